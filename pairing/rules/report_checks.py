@@ -1,7 +1,8 @@
 """What a federation would send back: the checks of a report before it is sent, one row for each.
 
 A check finds the players, rounds or games that it is about. It names the page and the field where
-they are mended; the sentence for each code is in ``tournaments/web/templatetags/report_checks.py``.
+they are corrected; the sentence for each code is in
+``tournaments/web/templatetags/report_checks.py``.
 :mod:`.report_profiles` says what else a federation asks for, and what it does not.
 """
 
@@ -22,8 +23,8 @@ from .arbiters import Arbiter
 class Severity(Enum):
     """Whether a report with the fault is sent back."""
 
-    STOPS = "stops"
-    LOOK = "look"
+    ERROR = "error"
+    WARNING = "warning"
 
 
 class Topic(Enum):
@@ -102,7 +103,7 @@ Found = Callable[[ReportFacts], Iterable[Subject]]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A row: its ``page`` and ``field`` are where the fault is mended.
+    """A row: its ``page`` and ``field`` are where the fault is corrected.
 
     ``is_usual``: every federation asks for it, unless its profile says otherwise.
     """
@@ -125,9 +126,9 @@ class Finding:
     subjects: tuple[Subject, ...]
 
     @property
-    def is_stopping(self) -> bool:
+    def is_error(self) -> bool:
         """Whether the report would be sent back."""
-        return self.severity is Severity.STOPS
+        return self.severity is Severity.ERROR
 
 
 def _where(is_wrong: Callable[[ReportFacts], object]) -> Found:
@@ -168,76 +169,78 @@ def _no_id(arbiters: Iterable[Arbiter | None]) -> tuple[Subject, ...]:
 
 
 _E, _A, _P, _G = Topic.EVENT, Topic.ARBITERS, Topic.PLAYERS, Topic.GAMES
-_STOPS, _LOOK = Severity.STOPS, Severity.LOOK
+_ERROR, _WARNING = Severity.ERROR, Severity.WARNING
 _SETTINGS, _FIDE, _ENTRY = "tournament-edit", "settings-fide", "entry-edit"
 
 CHECKS: Final = (
-    Check("no_first_day", _E, _STOPS, _SETTINGS, "start_date", _where(lambda f: not f.event.start)),
-    Check("no_last_day", _E, _STOPS, _SETTINGS, "end_date", _where(lambda f: not f.event.end)),
-    Check("no_place", _E, _LOOK, _SETTINGS, "city", _where(lambda f: not f.city)),
-    Check("no_host", _E, _STOPS, _SETTINGS, "federation", _where(lambda f: not f.event.host)),
-    Check("no_event_code", _E, _STOPS, _FIDE, "event_code", _where(lambda f: not f.event_code)),
-    Check("no_organiser", _E, _LOOK, _FIDE, "organiser", _where(lambda f: not f.organiser)),
+    Check("no_first_day", _E, _ERROR, _SETTINGS, "start_date", _where(lambda f: not f.event.start)),
+    Check("no_last_day", _E, _ERROR, _SETTINGS, "end_date", _where(lambda f: not f.event.end)),
+    Check("no_place", _E, _WARNING, _SETTINGS, "city", _where(lambda f: not f.city)),
+    Check("no_host", _E, _ERROR, _SETTINGS, "federation", _where(lambda f: not f.event.host)),
+    Check("no_event_code", _E, _ERROR, _FIDE, "event_code", _where(lambda f: not f.event_code)),
+    Check("no_organiser", _E, _WARNING, _FIDE, "organiser", _where(lambda f: not f.organiser)),
     Check(
-        "no_time_control", _E, _STOPS, _FIDE, "encoded_time_control",
+        "no_time_control", _E, _ERROR, _FIDE, "encoded_time_control",
         _where(lambda f: not f.has_time_control),
     ),
-    Check("other_rate", _E, _LOOK, "settings-ratings", "rate_of_play", _where(_has_other_rate)),
+    Check("other_rate", _E, _WARNING, "settings-ratings", "rate_of_play", _where(_has_other_rate)),
     Check(
-        "no_day", _E, _LOOK, "schedule", "",
+        "no_day", _E, _WARNING, "schedule", "",
         lambda f: (Subject(number) for number, day in f.days if day is None),
     ),
-    Check("other_day", _E, _LOOK, "schedule", "", _other_days),
-    Check("no_chief", _A, _STOPS, _SETTINGS, "chief_arbiter", _where(lambda f: f.chief is None)),
+    Check("other_day", _E, _WARNING, "schedule", "", _other_days),
+    Check("no_chief", _A, _ERROR, _SETTINGS, "chief_arbiter", _where(lambda f: f.chief is None)),
     Check(
-        "chief_without_id", _A, _STOPS, _SETTINGS, "chief_arbiter", lambda f: _no_id([f.chief])
+        "chief_without_id", _A, _ERROR, _SETTINGS, "chief_arbiter", lambda f: _no_id([f.chief])
     ),
     Check(
-        "chief_without_title", _A, _LOOK, _SETTINGS, "chief_arbiter",
+        "chief_without_title", _A, _WARNING, _SETTINGS, "chief_arbiter",
         _where(lambda f: f.chief and not f.chief.title),
     ),
     Check(
-        "deputy_without_id", _A, _STOPS, _SETTINGS, "deputy_arbiters",
+        "deputy_without_id", _A, _ERROR, _SETTINGS, "deputy_arbiters",
         lambda f: _no_id(f.deputies),
     ),
-    Check("no_players", _P, _STOPS, "entries", "", _where(lambda f: not f.players)),
-    Check("no_fide_id", _P, _STOPS, _ENTRY, "fide_id", _players(lambda p, _: not p.fide_id)),
+    Check("no_players", _P, _ERROR, "entries", "", _where(lambda f: not f.players)),
+    Check("no_fide_id", _P, _ERROR, _ENTRY, "fide_id", _players(lambda p, _: not p.fide_id)),
     Check(
-        "foreigner_without_id", _P, _STOPS, _ENTRY, "fide_id",
+        "foreigner_without_id", _P, _ERROR, _ENTRY, "fide_id",
         _players(lambda p, f: not p.fide_id and p.federation != f.event.host), is_usual=False,
     ),
     Check(
-        "no_national_id", _P, _STOPS, _ENTRY, "national_id",
+        "no_national_id", _P, _ERROR, _ENTRY, "national_id",
         _players(lambda p, _: not p.national_id), is_usual=False,
     ),
-    Check("no_federation", _P, _STOPS, _ENTRY, "federation", _players(lambda p, _: not p.federation)),
-    Check("no_sex", _P, _LOOK, _ENTRY, "sex", _players(lambda p, _: not p.sex)),
-    Check("no_birth", _P, _LOOK, _ENTRY, "birth_date", _players(lambda p, _: not p.birth_date)),
     Check(
-        "short_name", _P, _LOOK, _ENTRY, "name",
+        "no_federation", _P, _ERROR, _ENTRY, "federation", _players(lambda p, _: not p.federation)
+    ),
+    Check("no_sex", _P, _WARNING, _ENTRY, "sex", _players(lambda p, _: not p.sex)),
+    Check("no_birth", _P, _WARNING, _ENTRY, "birth_date", _players(lambda p, _: not p.birth_date)),
+    Check(
+        "short_name", _P, _WARNING, _ENTRY, "name",
         # Of others the rating list has the name.
         _players(lambda p, _: not p.fide_id and is_short_name(p.name)),
     ),
     Check(
-        "not_in_list", _P, _LOOK, _ENTRY, "fide_id",
+        "not_in_list", _P, _WARNING, _ENTRY, "fide_id",
         _players(lambda p, f: p.entry_id in f.listed.missing),
     ),
     Check(
-        "other_name", _P, _LOOK, "ratings-check", "",
+        "other_name", _P, _WARNING, "ratings-check", "",
         _players(lambda p, f: p.entry_id in f.listed.names),
     ),
     Check(
-        "other_rating", _P, _LOOK, "ratings-check", "",
+        "other_rating", _P, _WARNING, "ratings-check", "",
         _players(lambda p, f: p.entry_id in f.listed.ratings),
     ),
     Check(
-        "not_over", _G, _STOPS, "round", "",
+        "not_over", _G, _ERROR, "round", "",
         lambda f: (Subject(number) for number in f.not_over),
     ),
-    Check("no_result", _G, _STOPS, "round", "", lambda f: f.open_games),
-    Check("forfeit", _G, _LOOK, "round", "", lambda f: f.forfeits),
-    Check("unrated", _G, _LOOK, "event-report", "", lambda f: f.unrated),
-    Check("protest", _G, _STOPS, "protests", "", lambda f: f.protests),
-    Check("not_final", _G, _LOOK, "final-standings", "", _where(lambda f: not f.is_final)),
+    Check("no_result", _G, _ERROR, "round", "", lambda f: f.open_games),
+    Check("forfeit", _G, _WARNING, "round", "", lambda f: f.forfeits),
+    Check("unrated", _G, _WARNING, "event-report", "", lambda f: f.unrated),
+    Check("protest", _G, _ERROR, "protests", "", lambda f: f.protests),
+    Check("not_final", _G, _WARNING, "final-standings", "", _where(lambda f: not f.is_final)),
 )  # fmt: skip
 """All checks, in the order of the page."""

@@ -17,15 +17,15 @@ US_CHESS_FILES: Final = "us_chess"
 class Profile:
     """A federation. ``host`` is the federation of the events that it gets by default.
 
-    ``stops`` and ``looks`` are the checks with another severity than usual, and ``further`` the
+    ``errors`` and ``warnings`` are the checks with another severity than usual, and ``further`` the
     ones that only some federations make. ``files`` are its own formats; ``not_made`` names the ones
     that the program cannot write.
     """
 
     code: str
     host: str = ""
-    stops: frozenset[str] = frozenset()
-    looks: frozenset[str] = frozenset()
+    errors: frozenset[str] = frozenset()
+    warnings: frozenset[str] = frozenset()
     further: frozenset[str] = frozenset()
     files: tuple[str, ...] = ()
     not_made: tuple[str, ...] = ()
@@ -46,19 +46,19 @@ PROFILES: Final = {
         Profile("fide"),
         Profile(
             "ffe", "FRA", further=_codes("no_national_id"),
-            looks=_codes("no_fide_id chief_without_id deputy_without_id"), not_made=(".papi",),
+            warnings=_codes("no_fide_id chief_without_id deputy_without_id"), not_made=(".papi",),
         ),
         Profile(
-            "dsb", "GER", stops=_codes("no_birth short_name no_day"), looks=_NATIONAL,
+            "dsb", "GER", errors=_codes("no_birth short_name no_day"), warnings=_NATIONAL,
             further=_codes("foreigner_without_id"), not_made=(".swi",),
         ),
         Profile(
-            "ecf", "ENG", further=_codes("no_national_id"), looks=_NATIONAL,
+            "ecf", "ENG", further=_codes("no_national_id"), warnings=_NATIONAL,
             not_made=("ecf-submission.txt",),
         ),
-        Profile("knsb", "NED", looks=_codes("no_event_code")),
+        Profile("knsb", "NED", warnings=_codes("no_event_code")),
         Profile(
-            "us_chess", "USA", further=_codes("no_national_id"), looks=_NATIONAL,
+            "us_chess", "USA", further=_codes("no_national_id"), warnings=_NATIONAL,
             files=(US_CHESS_FILES,),
         ),
     )
@@ -80,9 +80,9 @@ def findings(facts: ReportFacts, profile: Profile) -> tuple[Finding, ...]:
             continue
         if subjects := tuple(check.found(facts)):
             severity = check.severity
-            if check.code in profile.stops:
-                severity = Severity.STOPS
-            elif check.code in profile.looks:
-                severity = Severity.LOOK
+            if check.code in profile.errors:
+                severity = Severity.ERROR
+            elif check.code in profile.warnings:
+                severity = Severity.WARNING
             made.append(Finding(check, severity, subjects))
     return tuple(made)

@@ -178,24 +178,27 @@ class TestProfiles:
     def test_every_code_in_a_profile_is_a_check(self) -> None:
         known = {check.code for check in CHECKS}
         for profile in PROFILES.values():
-            assert profile.stops | profile.looks | profile.further <= known
-            assert not profile.stops & profile.looks
+            assert profile.errors | profile.warnings | profile.further <= known
+            assert not profile.errors & profile.warnings
 
     @pytest.mark.parametrize(
         "code, found",
         [
-            ("fide", {"no_fide_id": "stops", "no_birth": "look"}),
+            ("fide", {"no_fide_id": "error", "no_birth": "warning"}),
             (
                 "ffe",
-                {"no_fide_id": "look", "no_birth": "look", "no_national_id": "stops"},
+                {"no_fide_id": "warning", "no_birth": "warning", "no_national_id": "error"},
             ),
             (
                 "dsb",
-                {"no_fide_id": "look", "foreigner_without_id": "stops", "no_birth": "stops"},
+                {"no_fide_id": "warning", "foreigner_without_id": "error", "no_birth": "error"},
             ),
-            ("ecf", {"no_fide_id": "look", "no_birth": "look", "no_national_id": "stops"}),
-            ("knsb", {"no_fide_id": "stops", "no_birth": "look"}),
-            ("us_chess", {"no_fide_id": "look", "no_birth": "look", "no_national_id": "stops"}),
+            ("ecf", {"no_fide_id": "warning", "no_birth": "warning", "no_national_id": "error"}),
+            ("knsb", {"no_fide_id": "error", "no_birth": "warning"}),
+            (
+                "us_chess",
+                {"no_fide_id": "warning", "no_birth": "warning", "no_national_id": "error"},
+            ),
         ],
     )
     def test_severity_follows_the_federation(self, code: str, found: dict[str, str]) -> None:

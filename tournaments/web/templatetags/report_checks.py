@@ -71,7 +71,7 @@ def check_words(check: Check) -> str:
 @register.filter
 def severity_words(severity: Severity) -> str:
     """Return whether a fault must be corrected."""
-    return str(_("to correct") if severity is Severity.STOPS else _("to check"))
+    return str(_("to correct") if severity is Severity.ERROR else _("to check"))
 
 
 @register.filter
@@ -91,8 +91,8 @@ def subject_words(subject: Subject, check: Check) -> str:
 
 
 @register.simple_tag
-def mending(check: Check, slug: str, subject: Subject | None = None) -> str:
-    """Return the address of the field where a fault of the tournament *slug* is mended."""
+def correction_url(check: Check, slug: str, subject: Subject | None = None) -> str:
+    """Return the address of the field where a fault of the tournament *slug* is corrected."""
     arguments: list[object] = [slug]
     name = check.page
     if name in (OF_A_PLAYER, OF_A_ROUND):
@@ -106,7 +106,7 @@ def mending(check: Check, slug: str, subject: Subject | None = None) -> str:
 
 @register.filter
 def has_own_pages(check: Check) -> bool:
-    """Return whether each player, round or game of a check is mended on a page of its own."""
+    """Return whether each player, round or game of a check is corrected on a page of its own."""
     return check.page in (OF_A_PLAYER, OF_A_ROUND, OF_A_PROTEST)
 
 
@@ -118,14 +118,16 @@ def profile_words(profile: Profile) -> str:
 
 @register.filter
 def findings_words(findings: tuple[Finding, ...]) -> str:
-    """Return how many checks found something, those that stop a report first."""
-    stops = sum(each.is_stopping for each in findings)
-    look = len(findings) - stops
+    """Return how many checks found something, errors first."""
+    errors = sum(each.is_error for each in findings)
+    warnings = len(findings) - errors
     parts = []
-    if stops:
+    if errors:
         parts.append(
-            ngettext("%(n)s thing to correct", "%(n)s things to correct", stops) % {"n": stops}
+            ngettext("%(n)s thing to correct", "%(n)s things to correct", errors) % {"n": errors}
         )
-    if look:
-        parts.append(ngettext("%(n)s thing to check", "%(n)s things to check", look) % {"n": look})
+    if warnings:
+        parts.append(
+            ngettext("%(n)s thing to check", "%(n)s things to check", warnings) % {"n": warnings}
+        )
     return " · ".join(parts)
