@@ -167,6 +167,9 @@ def test_the_end_has_rank_prize_and_certificate(
     client.force_login(chief_arbiter)
     sheets = reverse("sheets", args=[before_last.slug]) + "?list=certificates"
     assert client.get(sheets).content.decode().count('class="certificate"') == 8
+    both = client.get(f"{sheets}&language=fr&language=en").content.decode()
+    assert '<span lang="fr">Women\u202f: place 1</span>' in both
+    assert '<span lang="en">Women: place 1</span>' in both
 
 
 def test_without_results_or_prizes_there_is_no_section(chief_arbiter: User, client: Client) -> None:

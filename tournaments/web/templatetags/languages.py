@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from django import template
 from django.template.base import NodeList, Parser, Token
 from django.template.context import Context
@@ -30,7 +32,8 @@ class InLanguages(template.Node):
         found: dict[str, str] = {}
         for language in context.get("languages") or (translation.get_language(),):
             with translation.override(language):
-                words = " ".join(self.nodelist.render(context).split())
+                # split() without an argument would take the no-break spaces of French too.
+                words = re.sub(r"[ \t\r\n]+", " ", self.nodelist.render(context)).strip(" ")
             found.setdefault(words, language)
         if len(found) == 1:
             together = SafeString(next(iter(found)))
