@@ -95,7 +95,7 @@ def test_debug_is_off_by_default(mode: str, tmp_path: Path) -> None:
         ("SWISS_MODE", "prod"),
         ("DEBUG", "2"),
         ("TIME_ZONE", "Paris"),
-        ("LANGUAGE_CODE", "de"),
+        ("LANGUAGE_CODE", "sv"),
         ("LOG_LEVEL", "loud"),
         ("WEB_CONCURRENCY", "0"),
     ],
