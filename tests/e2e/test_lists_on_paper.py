@@ -30,6 +30,7 @@ FILES = {
     "performance-picture",
     "progress-picture",
     "report-chart-svg",
+    "report-archive",
     "report-chart-png",
     "feed",
     "names",
