@@ -89,6 +89,16 @@ def test_the_open_page_asks_for_the_same_group(played: Tournament, client: Clien
     assert '<input type="hidden" name="only" value="fed fra">' in page
 
 
+def test_an_older_list_leads_to_the_newest_of_the_same_group(
+    played: Tournament, client: Client
+) -> None:
+    newest = reverse("pairings-public", args=[played.slug, 2])
+    page = page_of(client, "pairings-public", played, 1, only="fed fra")
+    assert f'href="{newest}?only=fed%20fra"' in page
+    page = page_of(client, "pairings-public", played, 1, only="fed fra", order="name")
+    assert f'href="{newest}?only=fed%20fra&amp;order=name"' in page
+
+
 def test_a_group_that_is_none_shows_nobody_and_is_stored_nowhere(
     played: Tournament, client: Client
 ) -> None:
