@@ -4,6 +4,7 @@ and take over the differences that the arbiter ticks.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -78,8 +79,8 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The lists used, the federations of the order without a list, the entries that differ, those that are in no list,
-    and the number of those that agree.
+    """The lists used, the federations of the order without a list, the entries that differ, those
+    that are in no list, and the number of those that agree.
     """
 
     lists: Sequence[RatingList]
@@ -121,16 +122,17 @@ def _by_name(lists: OpenLists, entry: Entry) -> Listed | None:
     """Return the only listed player with the name of *entry*,
     and its year of birth if both have one.
 
-    Players of several national lists with the same year are one: the first list with a rating has
-    the player.
+    In several national lists of an order it is one player, of the first list with a rating among
+    those in which only one has that name and year.
     """
     found = list(lists.by_name(entry.real_name))
     year = entry.birth_date[:4]
     if year:
         found = [listed for listed in found if listed.row.birth[:4] in ("", year)]
-        if all(listed.fide is None and listed.row.birth for listed in found):
-            rated = [listed for listed in found if listed.national_rating] or found
-            found = [each for each in rated if each.federation == rated[0].federation]
+        if lists.is_ordered and all(each.fide is None and each.row.birth for each in found):
+            players = Counter(each.federation for each in found)
+            alone = [each for each in found if players[each.federation] == 1]
+            found = ([each for each in alone if each.national_rating] or alone)[:1]
     return found[0] if len(found) == 1 else None
 
 

@@ -212,12 +212,15 @@ def rate_of(tournament: Tournament) -> RateOfPlay:
 
 
 class OpenLists:
-    """The lists of a tournament, open for reading; use it with ``with``."""
+    """The lists of a tournament, open for reading; use it with ``with``.
+
+    ``is_ordered``: the national lists are those of :func:`national_order`, not all that are loaded.
+    """
 
     def __init__(self, tournament: Tournament) -> None:
         self.rate, self.second = rate_of(tournament), tournament.second_rating_method
         self.lists = lists_in_use(tournament)
-        self._is_ordered = bool(national_order(tournament))
+        self.is_ordered = bool(national_order(tournament))
         self._rates = rates_taken(self.rate, self.second)
         self._files = [(each, ListFile(each.path)) for each in self.lists]
 
@@ -338,7 +341,7 @@ class OpenLists:
                 for number, other in enumerate(file.by_name(row.name)):
                     if not other.fide_id and row.birth[:4] and other.birth[:4] == row.birth[:4]:
                         identity = other.national_id or f"{each.key}-{number}"
-                        of_list = each.federation if self._is_ordered else ""
+                        of_list = each.federation if self.is_ordered else ""
                         of_one = found.setdefault(of_list, {})
                         of_one.setdefault(f"{each.federation} {identity}", (other, each))
         alone = [next(iter(rows.values())) for rows in found.values() if len(rows) == 1]

@@ -87,8 +87,8 @@ NOT_IN_A_FILE: Final = frozenset(
     }
 )
 """Tables of the site; passkeys, which belong to its address; forecasts and re-checks, made anew
-there; files that are not a tournament yet; long work, which one site does, and the phones that subscribed
-to it."""
+there; files that are not a tournament yet; long work, which one site does, and the phones that
+subscribed to it."""
 WRITTEN: Final[dict[type[models.Model], frozenset[str]]] = {
     User: frozenset({"id", "username", "first_name", "last_name", "date_joined"}),
     Appointment: frozenset({"id", "tournament_id", "person_id", "role", "since", "until"}),

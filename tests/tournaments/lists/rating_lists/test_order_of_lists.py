@@ -91,6 +91,37 @@ def test_a_player_without_fide_id_in_two_lists_of_the_order_is_one(
     )  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "order, namesake, rating",
+    [
+        # Two players of the list have that name and year: which one it is nobody knows.
+        ("FRA", "A4;Noir;Zoé;;1999;;Nice;2001\n", None),
+        ("FRA SUI", "A4;Noir;Zoé;;1999;;Nice;2001\n", 1700),
+        ("FRA", "A4;Noir;Zoé;;1999;;Nice;2002\n", None),
+        ("FRA SUI", "", 1700),
+        # Without an order it can be anybody of several lists.
+        ("", "", None),
+    ],
+)
+def test_a_namesake_gives_nobody_a_rating(
+    load: Load, chief_arbiter: User, order: str, namesake: str, rating: int | None
+) -> None:
+    event = factories.make_tournament(chief_arbiter, national_lists=order)
+    load((FRENCH + namesake).encode(), "f.csv", federation="FRA")
+    load(SWISS.encode(), "s.csv", federation="SUI")
+    entry = entry_add(
+        tournament_id=event.pk, actor=chief_arbiter, now=factories.NOW,
+        name="Noir, Zoé", birth_date="2001/00/00",
+    )  # fmt: skip
+    found = [
+        each.new
+        for one in compare(event).different
+        for each in one.differences
+        if one.entry == entry and each.field == "national_rating"
+    ]
+    assert found == ([rating] if rating else [])
+
+
 def test_the_report_names_the_federation_of_the_list(chief_arbiter: User) -> None:
     event = factories.make_ready(chief_arbiter, players=4)
     Tournament.objects.filter(pk=event.pk).update(federation="FRA", national_lists="FRA SUI")
