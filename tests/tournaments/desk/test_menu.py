@@ -22,14 +22,16 @@ from tournaments.web.urls import urlpatterns
 MOST = 8
 ARBITERS = [role for role in Role if Power.READ in POWERS[role]]
 NO_PAGE = re.compile(
-    r"\.(trf|ics|svg|png|json|jsonl|webmanifest)$"
+    r"\.(trf|ics|svg|png|json|jsonl|webmanifest|zip)$|/corrections/reports/"
     r"|/(news|names|offline|own-part|find|keys|undo|file|hits|fee|turn|tick|settle|state|checks)"
     r"|/(colours|result|reading|restore|explain|expel|return|remove|withdraw|renew|cancel)/"
     r"|/(enter|keep|discard|change|accept|refuse)/$|/screens/(message|.*/show)/"
     r"|/people/.*/hand-over/|/invitations/<|/bye/|<int:entry_id>/check-in/"
 )
 """Files, parts of pages, and addresses that only forms are sent to."""
-OF_VISITORS = re.compile(r"/(table|kiosk|embed)/<|/(register|follow|live)/")
+OF_VISITORS = re.compile(
+    r"/(table|kiosk|embed)/<|/(register|follow|live|groups|next|push|mistake|certificate)/"
+)
 
 
 def test_every_page_of_the_arbiters_area_has_a_tab() -> None:

@@ -96,7 +96,7 @@ OPEN_TO: Final = {
     }
     - {"second-reading", "round-floor", "table-codes", "table-sheet"}
     - {"personal-data", "personal-data-of", "personal-data-file", "mirror", "hand-over"}
-    - {"hall-screens", "hall-screen-add", "hall-screen"},
+    - {"hall-screens", "hall-screen-add", "hall-screen", "hall-screen-pages", "report-archive"},
     Role.RESULT_DESK: RESULTS | ANY_ROLE,
     Role.CHECK_IN_DESK: CHECK_IN | ANY_ROLE,
 }
