@@ -313,7 +313,7 @@ def test_an_old_page_does_not_overwrite_a_newer_key(
     assert event.federation_ids == {"key": "NEW", "source": "7"}
 
 
-def test_who_may_only_read_saves_nothing(
+def test_who_may_only_read_neither_saves_nor_sees_the_key(
     event: Tournament, client: Client, stranger: User, chief_arbiter: User
 ) -> None:
     give(stranger, event, Role.READER)
@@ -324,6 +324,10 @@ def test_who_may_only_read_saves_nothing(
         federation_ids_save(tournament_id=event.pk, actor=stranger, values={"key": "K1"})
     event.refresh_from_db()
     assert event.federation_ids == {}
+    federation_ids_save(tournament_id=event.pk, actor=chief_arbiter, values={"key": "SECRET-1"})
+    assert "SECRET-1" not in client.get(url).content.decode()
+    client.force_login(chief_arbiter)
+    assert "SECRET-1" in client.get(url).content.decode()
 
 
 def test_after_a_hand_over_nothing_is_saved(event: Tournament, chief_arbiter: User) -> None:

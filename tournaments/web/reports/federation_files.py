@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
-from tournaments.core.permissions import may_read, read_roles
+from tournaments.core.permissions import may_read, may_run, read_roles
 from tournaments.events.event_page import sections_of
 from tournaments.models import Tournament
 from tournaments.reports.chess_results import chess_results_xml
@@ -105,9 +105,11 @@ FORMS: Final[dict[str, type[forms.Form]]] = {
 def federation_files(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Show a form for each file; a POST returns the file and saves the values of its form.
 
-    A value that somebody else changed since the page was opened is not overwritten.
+    A value that somebody else changed since the page was opened is not overwritten. Who may only
+    read sees no saved value: the key at chess-results is like a password.
     """
-    fresh = {name: form(initial=tournament.federation_ids) for name, form in FORMS.items()}
+    saved = tournament.federation_ids if may_run(request.user, tournament) else {}
+    fresh = {name: form(initial=saved) for name, form in FORMS.items()}
     answered, status = dict(fresh), 200 if request.method != "POST" else 422
     wanted = request.POST.get("file", "")
     if wanted in FORMS:
