@@ -51,7 +51,7 @@ def push(request: HttpRequest, slug: str) -> HttpResponse:
             unsubscribe(tournament, _text(values, "endpoint"))
             return not_to_be_stored(JsonResponse({"players": 0}))
         count = subscribe(tournament, _wanted(values), timezone.now())
-    except ValueError:
+    except (ValueError, RecursionError):
         return _refused(_("This phone could not be registered for notifications."), 422)
     except ServiceError as error:
         return _refused(str(error), error.status, error.code)

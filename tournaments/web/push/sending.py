@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.conf import settings
-from django.db.models import F, Q
+from django.db.models import F, Min, Q
 from django.utils import timezone
 
 from tournaments.core import jobs, push_services
@@ -77,7 +77,6 @@ def _send(tournament: Tournament, now: datetime) -> None:
     parcels = [_parcel(each, messages[each.pk]) for each in waiting.values()]
     sent: list[int] = []
     counts: defaultdict[str, int] = defaultdict(int)
-    dues: list[datetime] = []
     for name, answer in push_services.send(parcels):
         phone = waiting[name]
         if answer.is_gone:
@@ -85,7 +84,7 @@ def _send(tournament: Tournament, now: datetime) -> None:
             PushSubscription.objects.filter(endpoint=phone.endpoint).delete()
         elif answer.may_work_later and phone.tries + 1 < TRIES:
             counts["later"] += 1
-            dues.append(_postpone(phone, answer, now))
+            _postpone(phone, answer, now)
         else:
             counts["sent" if answer.is_sent else "given up"] += 1
             sent.append(name)
@@ -93,8 +92,11 @@ def _send(tournament: Tournament, now: datetime) -> None:
             _write(tournament, sent, news.newest)
             sent = []
     _write(tournament, sent, news.newest)
-    if dues:
-        jobs.enqueue(JOB, str(tournament.pk), due=min(dues))
+    # Also for phones that wait since an earlier attempt: this job may have taken the place of theirs.
+    later = PushSubscription.objects.filter(tournament=tournament, due__gt=now)
+    due = later.aggregate(Min("due"))["due__min"]
+    if due is not None:
+        jobs.enqueue(JOB, str(tournament.pk), due=due)
     elif tournament.final_at is not None:
         PushSubscription.objects.filter(tournament=tournament, sequence__gte=news.newest).delete()
     if counts:
@@ -108,11 +110,10 @@ def _write(tournament: Tournament, phones: Sequence[int], newest: int) -> None:
         rows.update(sequence=newest, tries=0, due=None)
 
 
-def _postpone(phone: PushSubscription, answer: Answer, now: datetime) -> datetime:
+def _postpone(phone: PushSubscription, answer: Answer, now: datetime) -> None:
     wait = max(WAITS[min(phone.tries, len(WAITS) - 1)], answer.wait or 0)
     due = now + timedelta(seconds=wait)
     PushSubscription.objects.filter(pk=phone.pk).update(tries=F("tries") + 1, due=due)
-    return due
 
 
 def _parcel(phone: PushSubscription, message: Message) -> Parcel:

@@ -16,7 +16,7 @@ from pairing.rules.verdict import Refused
 from tournaments.core import jobs
 from tournaments.core.errors import BadInput, RuleRefused
 from tournaments.core.push_services import is_known_service
-from tournaments.core.web_push import browser_keys
+from tournaments.core.web_push import browser_keys, encoded
 from tournaments.models import Entry, PushSubscription, Tournament
 from tournaments.web.events.followed import MOST_FOLLOWED, tournaments_of
 
@@ -52,7 +52,7 @@ def subscribe(tournament: Tournament, wanted: Wanted, now: datetime) -> int:
     if not is_known_service(wanted.endpoint):
         raise BadInput("push.service")
     try:
-        browser_keys(wanted.public, wanted.secret)
+        keys = browser_keys(wanted.public, wanted.secret)
     except ValueError as error:
         raise BadInput("push.keys") from error
     known = tournaments_of(tournament)
@@ -70,8 +70,8 @@ def subscribe(tournament: Tournament, wanted: Wanted, now: datetime) -> int:
         PushSubscription(
             tournament_id=pk,
             endpoint=wanted.endpoint,
-            public=wanted.public,
-            secret=wanted.secret,
+            public=encoded(keys.public),
+            secret=encoded(keys.secret),
             language=wanted.language,
             own_id=wanted.own if wanted.own in found else None,
             players=[each for each in found if each != wanted.own],

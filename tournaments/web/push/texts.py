@@ -186,7 +186,7 @@ def _sentences(phone: PushSubscription, news: News, lines: Sequence[Decision]) -
     for number in sorted(announced):
         if number > (paired or 0):
             yield _("Certain boards of round %(n)s are announced.") % {"n": number}
-    if phone.own_id is not None:
+    if phone.own_id is not None and _is_entered(phone.own_id, news, lines, paired):
         yield from (_entered(each, news) for each in news.entered.get(phone.own_id, ()))
     yield from _corrections(cards, news, lines)
     if any(line.action == Action.STANDINGS_MADE_FINAL for line in lines):
@@ -204,6 +204,16 @@ def _limited(sentences: list[str]) -> Iterable[str]:
         return sentences
     text = ngettext("and %(n)s more player", "and %(n)s more players", more) % {"n": more}
     return [*sentences[:MOST_PLAYERS], text]
+
+
+def _is_entered(entry: int, news: News, lines: Sequence[Decision], number: int | None) -> bool:
+    """Return whether one of *lines* is about the result of *entry*: another phone may be behind."""
+    return any(
+        line.action == Action.RESULT_RECORDED
+        and line.round_number == number
+        and entry in news.concerned[line.sequence]
+        for line in lines
+    )
 
 
 def _is_moved(card: Followed, news: News, lines: Sequence[Decision], number: int | None) -> bool:

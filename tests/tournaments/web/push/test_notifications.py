@@ -247,6 +247,44 @@ def test_a_busy_service_is_asked_again_when_it_says_and_then_given_up(
     assert row.sequence == newest.sequence
 
 
+def test_a_phone_that_waits_is_not_forgotten_by_a_job_that_comes_first(
+    paired: Tournament, service: Service, chief_arbiter: User
+) -> None:
+    phone = subscribed(paired, service.browser("one"), own=1)
+    service.answers["/send/one"] = (503, {"Retry-After": "600"})
+    publish(paired, 1, chief_arbiter)
+    deliver(paired)
+    del service.answers["/send/one"]
+    (row,) = PushSubscription.objects.filter(tournament=paired)
+    # A result is entered meanwhile: its job takes the place of the one that waits, and is early.
+    enter(paired, chief_arbiter, 2, "10")
+    deliver(paired)
+    assert Job.objects.get(kind=JOB, state="waiting").due == row.due
+    PushSubscription.objects.filter(pk=row.pk).update(due=timezone.now())
+    deliver(paired)
+    assert "Round 1: " in bodies(service, phone)[-1]
+    assert not long_work.queued(JOB)
+
+
+def test_an_entered_result_is_sent_once_although_another_phone_is_behind(
+    paired: Tournament, service: Service, chief_arbiter: User
+) -> None:
+    publish(paired, 1, chief_arbiter)
+    one = subscribed(paired, service.browser("one"), own=1)
+    slow = subscribed(paired, service.browser("slow"), own=1)
+    service.answers["/send/slow"] = (503, {})
+    enter(paired, chief_arbiter, 1, "10")
+    deliver(paired)
+    assert "1 – 0" in bodies(service, one)[-1]
+    sent = len(bodies(service, one))
+    del service.answers["/send/slow"]
+    PushSubscription.objects.filter(due__isnull=False).update(due=timezone.now())
+    enter(paired, chief_arbiter, 2, "10")
+    deliver(paired)
+    assert "1 – 0" in bodies(service, slow)[-1]
+    assert len(bodies(service, one)) == sent
+
+
 def test_a_late_attempt_sends_what_is_true_then(
     with_results: Tournament, service: Service, chief_arbiter: User
 ) -> None:
@@ -336,8 +374,8 @@ def test_anything_else_is_refused(values: object, paired: Tournament, client: Cl
     answer = post(client, paired, json.dumps(values))
     assert answer.status_code == 422
     assert not PushSubscription.objects.filter(tournament=paired).exists()
-    broken = post(client, paired, '{"endpoint":')
-    assert broken.status_code == 422
+    for broken in ('{"endpoint":', "[" * 7_900):
+        assert post(client, paired, broken).status_code == 422
 
 
 def test_wrong_services_keys_and_players_are_refused_with_a_sentence(
@@ -360,6 +398,16 @@ def test_wrong_services_keys_and_players_are_refused_with_a_sentence(
         assert answer.json()["code"] == code
         assert answer.json()["problem"].endswith(".")
     assert not PushSubscription.objects.filter(tournament=paired).exists()
+
+
+def test_keys_are_stored_in_one_form(paired: Tournament, service: Service, client: Client) -> None:
+    """Padding without end would not fit into the column."""
+    values = service.browser("one").subscription
+    long = {name: values[name] + "=" * 400 for name in ("p256dh", "auth")}
+    answer = post(client, paired, {**values, **long, "own": entry_of(paired, 1).pk})
+    assert answer.status_code == 200
+    (row,) = PushSubscription.objects.filter(tournament=paired)
+    assert (row.public, row.secret) == (values["p256dh"], values["auth"])
 
 
 def test_phones_are_limited_by_event_and_by_address(
@@ -419,7 +467,7 @@ def test_a_publication_costs_the_same_whatever_the_number_of_phones(
 ) -> None:
     several(paired, service, phones)
     publish(paired, 1, chief_arbiter)
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(21):
         deliver(paired)
     assert len(service.arrived) == phones
 
