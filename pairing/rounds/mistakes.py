@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from pairing.rounds.running import TableGame, games_at, games_of
 from pairing.rules.corrections import MistakeFacts, may_report_mistake
@@ -156,8 +156,9 @@ def mistake_report(
 ) -> MistakeReport:
     """Save that the player of *side* reports a mistake; the caller has opened a transaction.
 
-    The same report again keeps its time, another one replaces it. ``BadInput`` for another side or
-    answer, or the result that was entered; refused by
+    The same report again keeps its time, another one replaces it; but nobody without the code of
+    the table replaces a report with it: refused with ``mistake.from_table``. ``BadInput`` for
+    another side or answer, or the result that was entered; refused by
     :func:`~pairing.rules.corrections.may_report_mistake`; ``Conflict`` ``mistake.moved`` if the
     game has changed since *seen_version*.
     """
@@ -178,8 +179,13 @@ def mistake_report(
     entry = _seats([game.pk])[game.pk][side]  # a game with a result has two players
     found = MistakeReport.objects.filter(game=game, entry=entry).first()
     row = found or MistakeReport(game=game, entry_id=entry)
-    if row.right == right and row.settled_at is None:
-        return row
+    if found is not None and found.settled_at is None:
+        if found.right == right:
+            found.at_table = found.at_table or at_table
+            found.save(update_fields=["at_table"])
+            return found
+        if found.at_table and not at_table:
+            raise RuleRefused(Refused("mistake.from_table"))
     row.right, row.at, row.at_table = right, now, at_table
     row.settled_at, row.settled_by = None, ""
     row.save()
@@ -187,8 +193,13 @@ def mistake_report(
 
 
 def _open(rows: QuerySet[MistakeReport]) -> QuerySet[MistakeReport]:
-    """Return the reports nobody has dealt with: not those that are right by now."""
-    return rows.filter(settled_at=None).exclude(~Q(right=COLOURS) & Q(right=F("game__result")))
+    """Return the reports nobody has dealt with: not those that are right by now, nor those of a
+    player who does not sit there any more.
+    """
+    sits = Q(game=OuterRef("game")) | Q(game=OuterRef("game__first"))
+    return rows.filter(
+        Exists(Seat.objects.filter(sits, entry=OuterRef("entry"))), settled_at=None
+    ).exclude(~Q(right=COLOURS) & Q(right=F("game__result")))
 
 
 def _of(tournament: Tournament) -> QuerySet[MistakeReport]:
@@ -212,9 +223,7 @@ def mistakes(tournament: Tournament) -> list[Mistake]:
     found = []
     for row in rows:
         own = seats[row.game_id]
-        side = next((colour for colour, entry in own.items() if entry == row.entry_id), "")
-        if not side:
-            continue  # another player sits there by now
+        side = next(colour for colour, entry in own.items() if entry == row.entry_id)
         game = row.game
         found.append(
             Mistake(

@@ -28,6 +28,10 @@ OF_PLAYERS_REPORTS: Final[Mapping[str, Promise]] = {
     "mistake.moved": _(
         "The result of this game has changed in the meantime. Nothing was sent: look at it again."
     ),
+    "mistake.from_table": _(
+        "This player has sent another report from the table. To change it, use the code of the "
+        "table, or tell an arbiter."
+    ),
     "mistake.nothing": _("There is no result yet that could be wrong."),
     "mistake.hidden": _(
         "Results are shown when the round is published; mistakes can be reported then."

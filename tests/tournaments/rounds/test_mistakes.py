@@ -22,7 +22,7 @@ from pairing.rules.verdict import Allowed, Refused
 from tests.tournaments import factories
 from tests.tournaments.factories import entry_of, round_of
 from tests.tournaments.rounds.test_report_pages import text_of
-from tournaments.models import Decision, Game, MistakeReport, Tournament
+from tournaments.models import Decision, Game, MistakeReport, Seat, Tournament
 from tournaments.standings.final import standings_make_final
 
 NOW = timezone.now().replace(microsecond=0)
@@ -196,6 +196,41 @@ def test_with_the_code_of_the_table_the_report_says_so(
     wrong = here.replace("/table/1/", "/table/2/")
     assert client.get(wrong).status_code == 404
     assert len(mistakes(entered)) == 1
+
+
+def test_without_the_code_nobody_replaces_the_report_from_the_table(
+    entered: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    table_codes_make(
+        tournament_id=entered.pk, actor=chief_arbiter, now=timezone.now(), secret="7" * 64
+    )
+    client.post(address(entered, 1), form(entered, 1, "=="))
+    (first,) = mistakes(entered)
+    # The same with the code: it has its time, and the arbiter reads that it is from the table.
+    assert client.post(table_address(entered, 1), form(entered, 1, "==")).status_code == 302
+    (proven,) = mistakes(entered)
+    assert proven.report.at_table
+    assert proven.report.at == first.report.at
+    answer = client.post(address(entered, 1), form(entered, 1, "01"))
+    assert answer.status_code == 409
+    assert "another report from the table" in text_of(answer)
+    assert client.post(address(entered, 1), form(entered, 1, "==")).status_code == 302
+    assert [each.report.at_table for each in mistakes(entered)] == [True]
+    assert mistakes(entered)[0].report.right == "=="
+    assert client.post(table_address(entered, 1), form(entered, 1, "01")).status_code == 302
+    assert [each.report.right for each in mistakes(entered)] == ["01"]
+
+
+def test_the_report_of_a_player_who_sits_elsewhere_by_now_waits_for_nobody(
+    entered: Tournament, client: Client, logged_in: Callable[[User], Client], chief_arbiter: User
+) -> None:
+    client.post(address(entered, 4), form(entered, 4, "=="))
+    mine, theirs = (game_of(entered, tpn).seats.get(entry__tpn=tpn) for tpn in (4, 5))
+    assert mine.game_id != theirs.game_id
+    theirs.delete()
+    Seat.objects.filter(pk=mine.pk).update(entry=theirs.entry)
+    assert mistakes(entered) == []
+    assert count_of_mistakes(entered) == 0
 
 
 def test_nobody_reports_for_another_player_on_my_board(entered: Tournament, client: Client) -> None:

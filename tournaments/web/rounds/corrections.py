@@ -52,6 +52,7 @@ from tournaments.core.chosen_rules import handling
 from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.messages import sentence
+from tournaments.core.names_of_people import name_of
 from tournaments.core.namesakes import disambiguate
 from tournaments.core.permissions import may_decide
 from tournaments.core.request_values import whole_number
@@ -190,10 +191,12 @@ def _settle(request: HtmxHttpRequest, subject: _Subject) -> None:
     """Settle the report of a player that was just corrected."""
     report = _reported(request, subject)
     if report is not None and request.tournament is not None:
-        by = arbiter(request).get_full_name() or arbiter(request).get_username()
         with transaction.atomic():
             mistake_settle(
-                tournament_id=request.tournament.pk, report_id=report.pk, by=by, now=timezone.now()
+                tournament_id=request.tournament.pk,
+                report_id=report.pk,
+                by=name_of(arbiter(request)),
+                now=timezone.now(),
             )
 
 

@@ -28,6 +28,7 @@ from pairing.rules.verdict import Allowed, Refused
 from tournaments.core import request_limits as counting
 from tournaments.core.actions import in_own_edition
 from tournaments.core.errors import RuleRefused, ServiceError
+from tournaments.core.names_of_people import name_of
 from tournaments.core.request_values import whole_number
 from tournaments.models import Entry, Tournament
 from tournaments.models.mistake_report import ANSWERS, COLOURS
@@ -138,7 +139,7 @@ def settle(request: HtmxHttpRequest, tournament: Tournament, report_id: int) -> 
             mistake_settle(
                 tournament_id=tournament.pk,
                 report_id=report_id,
-                by=str(arbiter(request).get_full_name() or arbiter(request)),
+                by=name_of(arbiter(request)),
                 now=timezone.now(),
             )
 
