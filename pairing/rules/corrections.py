@@ -205,8 +205,10 @@ def may_report_mistake(facts: MistakeFacts, now: datetime) -> Verdict:
         return Refused("mistake.final", "C.04.2 4.3")
     if facts.is_running and not facts.is_hidden:
         return ALLOWED
+    if facts.is_running:
+        return Refused("mistake.hidden")
     if not facts.is_published:
-        return Refused("mistake.hidden" if facts.is_running else "mistake.nothing")
+        return Refused("mistake.nothing")
     if facts.until is not None and now > facts.until:
         return Refused("mistake.too_late", "C.04.2 4.3", {"until": facts.until})
     return ALLOWED

@@ -69,6 +69,7 @@ def test_the_table_of_sentences_is_complete_and_has_no_unused_code():
     # Pages refuse what only a form can get wrong.
     for path in ROOT.glob("tournaments/web/**/*.py"):
         used |= codes_in(path, {"BadInput", "BadValue", "Conflict"})
+    used |= codes_in(ROOT / "tournaments/web/push/subscriptions.py", {"Refused"})
     # One sentence for each rule that a round of an imported file may break.
     used |= {f"trf.breaks_{rule}" for rule in IMPORTED_RULES}
     assert used == set(SENTENCES)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,36 +21,14 @@ from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
 from tests.tournaments import factories, long_work
 from tests.tournaments.factories import NOW, entry_of, round_of
-from tests.tournaments.push_service import Browser, Service, push_service
+from tests.tournaments.push_service import Browser, Service
 from tournaments.core import jobs, request_limits
-from tournaments.models import (
-    Entry,
-    Game,
-    Job,
-    PushSubscription,
-    Tournament,
-)
+from tournaments.models import Entry, Game, Job, PushSubscription, Tournament
 from tournaments.standings.final import standings_make_final
 from tournaments.web.push import sending, subscriptions
 from tournaments.web.push.subscriptions import JOB
 
 HALF_HOUR = timedelta(minutes=30)
-
-
-@pytest.fixture
-def service(settings: Settings, tmp_path: Path) -> Iterator[Service]:
-    settings.PUSH_KEY_FILE = tmp_path / "push-key"
-    with push_service() as found:
-        settings.PUSH_SERVICES = [found.origin]
-        yield found
-
-
-@pytest.fixture
-def paired(chief_arbiter: User, service: Service) -> Tournament:
-    """A draft of round 1 of six players."""
-    tournament = factories.make_ready(chief_arbiter, players=6, rounds=3, correction_minutes=30)
-    round_pair(round_id=round_of(tournament, 1).pk, actor=chief_arbiter, now=NOW)
-    return Tournament.objects.get(pk=tournament.pk)
 
 
 def post(client: Client, tournament: Tournament, values: object) -> Any:
