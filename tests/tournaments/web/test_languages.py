@@ -57,7 +57,7 @@ def test_a_public_page_is_in_the_language_of_the_browser(
         assert f'<html lang="{code}"' in page.content.decode()
     english = client.get(url, headers={"Accept-Language": "en"}).content.decode()
     assert '<html lang="en"' in english
-    for other, name in settings.LANGUAGES:
+    for other, name in settings.LANGUAGES[1:]:
         assert f'href="/language/{other}/?next={url}">{name}</a>' in english, other
 
 

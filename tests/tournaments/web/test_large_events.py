@@ -218,6 +218,8 @@ def test_the_field_is_read_and_ranked_once_for_all_pages_of_a_version(
             client.get(address)
         assert not [query for query in queries if 'FROM "tournaments_seat"' in query["sql"]]
     entry = large.entries.get(tpn=7)
+    other = large.entries.get(tpn=8)  # Its page computes once what the last round can bring.
+    client.get(reverse("player-page", args=[large.slug, other.pk]))
     with (
         monkeypatch.context() as patch
     ):  # the rank is in the store, and nobody else's rounds are read
