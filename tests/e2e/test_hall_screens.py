@@ -194,13 +194,24 @@ def test_without_network_the_last_page_stays_with_its_time(
     expect(page.locator(".lost")).to_be_hidden()
 
 
-def measure(session: CDPSession) -> tuple[int, int]:
-    """Return the bytes of scripts and the nodes that are left after the garbage is collected."""
-    for _ in range(3):
+def measure(page: Page, session: CDPSession) -> tuple[int, int]:
+    """Return the bytes of scripts and the nodes that are left after the garbage is collected.
+
+    The least of five times: an answer that is on its way, or code that is being compiled on a busy
+    machine, is no memory that the page keeps.
+    """
+    found: list[tuple[int, int]] = []
+    for _ in range(5):
         session.send("HeapProfiler.collectGarbage")
-    metrics = session.send("Performance.getMetrics")["metrics"]
-    found = {metric["name"]: int(metric["value"]) for metric in metrics}
-    return found["JSHeapUsedSize"], found["Nodes"]
+        page.wait_for_timeout(200)
+        session.send("HeapProfiler.collectGarbage")
+        metrics = {
+            metric["name"]: int(metric["value"])
+            for metric in session.send("Performance.getMetrics")["metrics"]
+        }
+        found.append((metrics["JSHeapUsedSize"], metrics["Nodes"]))
+    bytes_of_scripts, nodes = zip(*found, strict=True)
+    return min(bytes_of_scripts), min(nodes)
 
 
 @pytest.mark.costly
@@ -232,7 +243,7 @@ def test_an_hour_of_a_round_costs_no_memory(page: Page, live_server: LiveServer)
         pass_minutes(after)
         expect(page.locator(".lost")).to_be_hidden()
         expect(page.locator(".message")).to_have_count(0)
-        return measure(session)
+        return measure(page, session)
 
     # The first outage and the first expectations cost 0.2 MB once, of 1.7 MB: browser and test.
     before = pass_an_outage(5, 2, 3)

@@ -303,6 +303,7 @@ def test_columns_and_languages_are_chosen_with_boxes(chief: Arbiter) -> None:
     chief.page.get_by_label("Français").check()
     chief.page.get_by_role("button", name="Use for all lists").click()
     chief.page.get_by_role("link", name="Print: Standings").click()
+    chief.page.wait_for_url("**list=standings**")  # and for its styles, which hide the slashes
     heads = chief.page.locator("thead th").all_inner_texts()
     assert [head.split() for head in heads[:5]] == [
         ["Rank", "Place"],
