@@ -238,7 +238,7 @@ def update(path: Path, wanted: Catalog) -> None:
     catalogue.update(wanted, no_fuzzy_matching=True)
     catalogue.obsolete.clear()
     buffer = io.BytesIO()
-    write_po(buffer, catalogue, width=120, sort_by_file=True, include_lineno=False)
+    write_po(buffer, catalogue, width=100, sort_by_file=True, include_lineno=False)
     # Without the date of this run, so that the same words give the same file.
     text = re.sub(
         rb'"(POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team|Report-Msgid-Bugs-To): .*\n',
