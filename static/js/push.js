@@ -1,9 +1,8 @@
 // The button for notifications on *Me* and on the page of followed players. The browser asks for permission only after a tap.
 
 import { say } from "./elements.js";
-import { get } from "./network.js";
 import "./page_alerts.js";
-import { count, isOn, players, renew, scope, subscriptionHere, switchOff, sync } from "./push_sync.js";
+import { Unreached, count, isOn, players, renew, scope, switchOff, sync } from "./push_sync.js";
 
 const { people } = document.getElementById("news").dataset;
 const section = document.getElementById("push");
@@ -11,8 +10,6 @@ const { dataset } = section;
 const { tournament, worker } = dataset;
 const line = document.getElementById("push-status");
 const button = document.getElementById("push-button");
-
-class Unreached extends Error {}
 
 // Why there can be no notifications here; "" if there can.
 function obstacle() {
@@ -30,20 +27,6 @@ async function registered() {
   return registration;
 }
 
-async function subscription() {
-  const { key } = await (await get(`${tournament}push/`, { cache: "no-store" })).json();
-  const { pushManager } = await registered();
-  const options = { userVisibleOnly: true, applicationServerKey: key };
-  try {
-    return await pushManager.subscribe(options);
-  } catch (error) {
-    if (error.name !== "InvalidStateError") throw new Unreached();
-    // The site has another key than before: a subscription for the old one gets nothing.
-    await (await pushManager.getSubscription())?.unsubscribe();
-    return pushManager.subscribe(options);
-  }
-}
-
 function show(text = "") {
   const isOnNow = isOn(people);
   const players = count(people);
@@ -56,7 +39,8 @@ function show(text = "") {
 async function switchOn() {
   if (!players(tournament)) return dataset.nobody;
   if ((await Notification.requestPermission()) !== "granted") return obstacle() || dataset.blocked;
-  const answer = await sync(tournament, people, await subscription());
+  const { pushManager } = await registered();
+  const answer = await sync(tournament, people, pushManager);
   return answer?.problem ?? "";
 }
 
@@ -71,10 +55,9 @@ button.addEventListener("click", async () => {
   }
 });
 
-// The players of this phone may have changed, or the browser may have lost its subscription.
 async function renewHere() {
   if (!isOn(people) || obstacle()) return;
-  if (!(await subscriptionHere())) await subscription();
+  await registered();
   const answer = await renew(tournament, people);
   show(answer?.problem);
 }

@@ -19,23 +19,43 @@ export function players(tournament) {
   return own || followed.length ? { own, players: followed } : null;
 }
 
-// Send *values* to the address *push* of a tournament; its answer, which may have a problem.
-async function send(push, values) {
-  const { token } = await (await get(push, { cache: "no-store" })).json();
+// Send *values* to the server; its answer, which may have a problem.
+async function send(tournament, token, values) {
   const headers = { "Content-Type": "application/json", "X-CSRFToken": token };
-  const answer = await get(push, { method: "POST", headers, body: JSON.stringify(values) });
+  const answer = await get(`${tournament}push/`, { method: "POST", headers, body: JSON.stringify(values) });
   if (![200, 400, 409, 422].includes(answer.status)) throw new Error(answer.status);
   return answer.json();
 }
 
+// The key of the site, and the token with which values are sent.
+const site = async (tournament) => (await get(`${tournament}push/`, { cache: "no-store" })).json();
+
+// The push service of the browser could not be reached.
+export class Unreached extends Error {}
+
+// The subscription for the *key* of the site. One for another key gets nothing, so it is ended.
+async function subscribed(pushManager, key) {
+  const options = { userVisibleOnly: true, applicationServerKey: key };
+  try {
+    return await pushManager.subscribe(options);
+  } catch (error) {
+    if (error.name !== "InvalidStateError") throw new Unreached();
+    await (await pushManager.getSubscription())?.unsubscribe();
+    return pushManager.subscribe(options);
+  }
+}
+
 // Tell the server who the players of this phone are now; what it answers, or null if it knows.
-export async function sync(tournament, people, subscription) {
-  const { endpoint, keys } = subscription.toJSON();
-  const values = { endpoint, ...keys, ...(players(tournament) ?? { own: null, players: [] }) };
-  const text = JSON.stringify([document.documentElement.lang, values]);
+export async function sync(tournament, people, pushManager) {
+  const now = players(tournament) ?? { own: null, players: [] };
+  const written = ({ endpoint, keys }) => JSON.stringify([document.documentElement.lang, { endpoint, ...keys, ...now }]);
   const last = keptObject(place(people));
-  if (last?.text === text && Date.now() - last.at < AGAIN) return null;
-  const answer = await send(`${tournament}push/`, values);
+  const mine = await pushManager.getSubscription();
+  if (mine && last?.text === written(mine.toJSON()) && Date.now() - last.at < AGAIN) return null;
+  const { key, token } = await site(tournament);
+  const subscription = (await subscribed(pushManager, key)).toJSON();
+  const text = written(subscription);
+  const answer = await send(tournament, token, JSON.parse(text)[1]);
   keep(place(people), answer.problem ? null : JSON.stringify({ text, at: Date.now(), players: answer.players }));
   return answer;
 }
@@ -43,22 +63,19 @@ export async function sync(tournament, people, subscription) {
 // The folder of this script has no page: the worker is for messages alone, and offline_worker.js for pages.
 export const scope = new URL("push/", import.meta.url).pathname;
 
-export async function subscriptionHere() {
-  const registration = await navigator.serviceWorker?.getRegistration(scope);
-  return registration?.pushManager.getSubscription();
-}
+const managerHere = async () => (await navigator.serviceWorker?.getRegistration(scope))?.pushManager;
 
 export async function switchOff(tournament, people) {
-  const mine = await subscriptionHere();
-  if (mine) await send(`${tournament}push/`, { off: true, endpoint: mine.endpoint });
+  const mine = await (await managerHere())?.getSubscription();
+  if (mine) await send(tournament, (await site(tournament)).token, { off: true, endpoint: mine.endpoint });
   forget(people);
 }
 
-// The players of this phone have changed. The page of the button asks again for a subscription that the browser has lost.
+// The players of this phone may have changed, or the browser may have lost its subscription.
 export async function renew(tournament, people) {
-  const mine = isOn(people) && (await subscriptionHere());
-  if (!mine) return null;
-  return players(tournament) ? sync(tournament, people, mine) : switchOff(tournament, people);
+  const manager = isOn(people) && (await managerHere());
+  if (!manager) return null;
+  return players(tournament) ? sync(tournament, people, manager) : switchOff(tournament, people);
 }
 
 export const count = (people) => keptObject(place(people))?.players;

@@ -19,6 +19,7 @@ from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import round_publish
 from tests.tournaments import factories, long_work
 from tests.tournaments.push_service import Browser, Service, push_service
+from tournaments.core.web_push import public_key
 from tournaments.models import PushSubscription
 from tournaments.web.push.subscriptions import JOB
 
@@ -36,9 +37,17 @@ Notification.requestPermission = async () => "granted";
 STAND_IN = """
 (() => {
   const subscription = SUBSCRIPTION;
-  const mine = { endpoint: subscription.endpoint, toJSON: () => subscription };
-  PushManager.prototype.subscribe = async () => (localStorage.setItem("stand-in", "1"), mine);
-  PushManager.prototype.getSubscription = async () => (localStorage.getItem("stand-in") ? mine : null);
+  const kept = () => localStorage.getItem("stand-in");
+  const mine = {
+    endpoint: subscription.endpoint, toJSON: () => subscription,
+    unsubscribe: async () => localStorage.removeItem("stand-in"),
+  };
+  PushManager.prototype.subscribe = async ({ applicationServerKey: key }) => {
+    if (kept() && kept() !== key) throw new DOMException("another key", "InvalidStateError");
+    localStorage.setItem("stand-in", key);
+    return mine;
+  };
+  PushManager.prototype.getSubscription = async () => (kept() ? mine : null);
 })();
 """
 RECORD = """
@@ -154,6 +163,35 @@ def test_a_phone_is_notified_after_one_tap_and_stops_after_one(
     expect(button).to_be_visible()
     expect(status).to_have_text("")
     assert not PushSubscription.objects.filter(tournament=tournament).exists()
+
+
+@pytest.mark.costly
+def test_a_phone_gets_a_subscription_for_a_new_key_of_the_site(
+    phone: Page, live_server: LiveServer, service: Service
+) -> None:
+    tournament = factories.make_ready(Arbiter(phone, live_server.url).user, players=4)
+    entry = factories.entry_of(tournament, 1)
+    stand_in(phone, service.browser("phone"))
+    allow(phone, live_server)
+    root = f"{live_server.url}/t/{tournament.slug}/"
+    phone.goto(f"{root}me/")
+    phone.get_by_role("searchbox").fill(entry.name.split(",")[0])
+    phone.get_by_role("button", name=entry.name).tap()
+    phone.get_by_role("button", name="Switch notifications on").tap()
+    expect(phone.locator("#push-status")).to_have_text("On for 1 player.")
+    # The site is on another computer now, and the phone has told it nothing for a day.
+    PushSubscription.objects.all().delete()
+    phone.evaluate("""() => {
+        localStorage.setItem("stand-in", "the key of before");
+        const place = Object.keys(localStorage).find((each) => each.startsWith("push:"));
+        const known = JSON.parse(localStorage.getItem(place));
+        localStorage.setItem(place, JSON.stringify({ ...known, at: 0 }));
+    }""")
+    with phone.expect_response(lambda answer: answer.request.method == "POST"):
+        phone.goto(f"{root}me/")
+    expect(phone.locator("#push-status")).to_have_text("On for 1 player.")
+    assert phone.evaluate("localStorage.getItem('stand-in')") == public_key()
+    assert PushSubscription.objects.filter(tournament=tournament).count() == 1
 
 
 @pytest.mark.parametrize(

@@ -78,8 +78,15 @@ class Answer:
 
     @property
     def is_gone(self) -> bool:
-        """Whether this subscription will never work again; 401 and 403: it is for another key."""
-        return self.status in (401, 403, 404, 410)
+        """Whether this subscription will never work again."""
+        return self.status in (404, 410)
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the signature was refused: the clock of this server is wrong, or the browser has
+        subscribed for another key. The phone tells the server of its new key (push_sync.js).
+        """
+        return self.status in (401, 403)
 
     @property
     def may_work_later(self) -> bool:

@@ -86,7 +86,8 @@ def _send(tournament: Tournament, now: datetime) -> None:
             counts["later"] += 1
             _postpone(phone, answer, now)
         else:
-            counts["sent" if answer.is_sent else "given up"] += 1
+            kind = "sent" if answer.is_sent else "refused" if answer.is_refused else "given up"
+            counts[kind] += 1
             sent.append(name)
         if len(sent) >= AT_ONCE:
             _write(tournament, sent, news.newest)
@@ -101,6 +102,12 @@ def _send(tournament: Tournament, now: datetime) -> None:
         PushSubscription.objects.filter(tournament=tournament, sequence__gte=news.newest).delete()
     if counts:
         logger.info("Notifications of %r: %s", tournament.slug, dict(counts))
+    if counts["refused"]:
+        logger.warning(
+            "Push services refused the signature of %d notifications: is the clock of this computer"
+            " right, and is push-key the file that the phones know?",
+            counts["refused"],
+        )
 
 
 def _write(tournament: Tournament, phones: Sequence[int], newest: int) -> None:

@@ -182,7 +182,7 @@ def test_the_texts_are_in_the_language_of_the_phone(
 def test_a_phone_that_the_service_does_not_know_is_forgotten(
     paired: Tournament, service: Service, chief_arbiter: User
 ) -> None:
-    for status in (404, 410, 403):
+    for status in (404, 410):
         browser = service.browser(str(status))
         subscribed(paired, browser, own=1)
         service.answers[f"/send/{status}"] = (status, {})
@@ -193,6 +193,22 @@ def test_a_phone_that_the_service_does_not_know_is_forgotten(
         kept.endpoint
     ]
     assert len(bodies(service, kept)) == 2
+
+
+def test_a_service_that_refuses_the_signature_loses_no_phone(
+    paired: Tournament,
+    service: Service,
+    chief_arbiter: User,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    for status in (401, 403):
+        subscribed(paired, service.browser(str(status)), own=1)
+        service.answers[f"/send/{status}"] = (status, {})
+    publish(paired, 1, chief_arbiter)
+    deliver(paired)
+    phones = PushSubscription.objects.filter(tournament=paired)
+    assert [(each.tries, each.due) for each in phones] == [(0, None)] * 2
+    assert "refused the signature of 2 notifications: is the clock" in caplog.text
 
 
 def test_a_busy_service_is_asked_again_when_it_says_and_then_given_up(
