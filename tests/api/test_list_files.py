@@ -4,23 +4,31 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import time
 from collections.abc import Callable
+from datetime import datetime
 
 import pytest
 from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import override
 from openpyxl import load_workbook
 from rest_framework.request import Request
 
 from tests.tournaments import factories
+from tournaments.api.heads import WORDS, in_words
 from tournaments.api.list_files import list_file
 from tournaments.models import Tournament
+from tournaments.reports.lists import LISTS
+from tournaments.web.printing.kinds import KINDS
 
-from .asking import error, get
+from .asking import addresses, error, get
 
-LISTS = (
+NAMES = (
     "standings",
     "crosstable",
     "prizes",
@@ -28,7 +36,19 @@ LISTS = (
     "rounds/1/pairings",
     "report",
     "report/corrections",
+    *LISTS,
 )
+WITHOUT_ROWS = {
+    "regulations": "sentences",
+    "posters": "codes",
+    "table-numbers": "large numbers",
+    "certificates": "a sheet for each winner",
+    "it3": "a form",
+    "fa1": "a form",
+    "ia1": "a form",
+    "notice": "words of the arbiter",
+}
+"""The sheets that are no lists, and what they are."""
 
 
 def text_rows(response: HttpResponse, delimiter: str) -> list[list[str]]:
@@ -51,7 +71,7 @@ def event(chief_arbiter: User) -> Tournament:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", LISTS)
+@pytest.mark.parametrize("name", NAMES)
 def test_the_three_files_of_a_list_have_the_same_rows(
     name: str, event: Tournament, logged_in: Callable[[User], Client], chief_arbiter: User
 ) -> None:
@@ -62,12 +82,87 @@ def test_the_three_files_of_a_list_have_the_same_rows(
     workbook = get(client, f"{address}?as=xlsx")
     assert workbook.headers["Content-Disposition"].endswith('.xlsx"')
     sheet = sheet_rows(workbook.content)
-    # An empty list is an empty file, and a sheet without cells.
     assert [list(map(_number, row)) for row in sheet] == [
         list(map(_number, row)) for row in semicolon
     ]
     assert semicolon == [[_with_comma(cell) for cell in row] for row in comma]
-    assert bool(comma) is (name not in ("prizes", "report/corrections"))
+    assert len(set(comma[0])) == len(comma[0])
+    assert bool(comma[1:]) is (
+        name not in ("prizes", "report/corrections", "adjustments", "norms", "signatures")
+    )
+
+
+def test_every_sheet_that_is_a_list_has_files() -> None:
+    assert {name for name, kind in KINDS.items() if kind.csv is None} == set(WITHOUT_ROWS)
+
+
+@pytest.mark.django_db
+def test_every_list_is_offered_on_a_page(
+    event: Tournament, logged_in: Callable[[User], Client], chief_arbiter: User
+) -> None:
+    client = logged_in(chief_arbiter)
+    pages = [
+        client.get(reverse(name, args=[event.slug])).content.decode()
+        for name in ("print-and-share", "event-report")
+    ]
+    offered = {each for page in pages for each in re.findall(r'href="(/api/[^"?]+/csv/)', page)}
+    assert offered >= {f"/api/v1/tournaments/{event.slug}/{name}/csv/" for name in NAMES}
+    about = f"/api/v1/tournaments/{event.slug}/"
+    assert offered >= {
+        about + rest for rest in addresses() if rest.endswith("csv/") and "{" not in rest
+    }
+    assert {client.get(each).status_code for each in offered} == {200}
+
+
+@pytest.mark.django_db
+def test_a_french_page_gives_french_heads(
+    event: Tournament, logged_in: Callable[[User], Client], chief_arbiter: User
+) -> None:
+    client = logged_in(chief_arbiter)
+    for name in NAMES:
+        address = f"tournaments/{event.slug}/{name}/csv/"
+        client.cookies["django_language"] = "en"
+        (names, *rows) = text_rows(get(client, address), ",")
+        client.cookies["django_language"] = "fr"
+        (heads, *same) = text_rows(get(client, f"{address}?heads=words&as=semicolon"), ";")
+        assert (len(heads), len(same)) == (len(names), len(rows))
+        with override("fr"):
+            assert heads == in_words(names)
+        assert {each for each in heads if each in names} <= tie_break_codes(names), name
+
+
+def tie_break_codes(names: list[str]) -> set[str]:
+    """The heads that are codes, and stay as they are."""
+    return {name for name in names if name.isupper() or "/" in name}
+
+
+def test_every_head_is_translated() -> None:
+    codes = {name for name, words in WORDS.items() if not isinstance(words, Promise)}
+    assert codes == {"k_factor", "average", "performance", "percent"}
+
+
+@pytest.mark.django_db
+def test_progress_has_rank_and_points_after_each_round(event: Tournament, client: Client) -> None:
+    heads, *rows = text_rows(get(client, f"tournaments/{event.slug}/progress/csv/"), ",")
+    standings = {
+        after: get(client, f"tournaments/{event.slug}/standings/?after_round={after}").json()
+        for after in (1, 2)
+    }
+    for row in rows:
+        found = dict(zip(heads, row, strict=True))
+        for after, page in standings.items():
+            (line,) = (each for each in page["standings"] if each["name"] == found["name"])
+            assert found[f"rank_after_{after}"] == str(line["rank"])
+            assert float(found[f"points_after_{after}"]) == line["points"]
+    assert len(rows) == 8
+
+
+@pytest.mark.django_db
+def test_lists_of_arbiters_are_not_for_visitors(event: Tournament, client: Client) -> None:
+    status = {
+        name: get(client, f"tournaments/{event.slug}/{name}/csv/").status_code for name in LISTS
+    }
+    assert status == {name: 200 if each.power is None else 403 for name, each in LISTS.items()}
 
 
 def _with_comma(cell: str) -> str:
@@ -78,7 +173,13 @@ def _with_comma(cell: str) -> str:
 
 def _number(value: object) -> object:
     """Return a number as a number, for a comparison; a workbook writes 2.0 as 2."""
-    text = "" if value is None else str(value)
+    text = (
+        f"{value:%Y-%m-%d %H:%M}"
+        if isinstance(value, datetime)
+        else ""
+        if value is None
+        else str(value)
+    )
     try:
         return float(text.replace(",", "."))
     except ValueError:

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from itertools import zip_longest
 from typing import Any, Final, cast
 
 from django.http import HttpResponse
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 
 from tournaments.api import queries
-from tournaments.api.list_files import AS, FILES, list_file
+from tournaments.api.list_files import AS, FILES, HEADS, KNOWN, list_file
 from tournaments.core.frame import Frame
+from tournaments.standings.prizes import PrizeList, prize_list
 
-from .serializers import EntryForArbitersSerializer, EntrySerializer
-from .tables import CrosstableTable, prizes_shown
+from .serializers import (
+    EntryForArbitersSerializer,
+    EntrySerializer,
+    StandingSerializer,
+    points_number,
+)
+from .tables import CrosstableTable
 from .views import (
     AFTER,
     MISSING,
@@ -29,6 +39,10 @@ from .views import (
 ROW: Final = ("rank", "id", "tpn", "name", "title", "federation", "fide_id", "rating", "points")
 SEAT: Final = ("id", "tpn", "name", "fide_id", "points")
 """The columns of a player: once in a row of the crosstable, twice in a row of the pairings."""
+PRIZE: Final = (
+    "category", "place", "id", "tpn", "name", "fide_id", "members", "points", "cents", "thing",
+    "is_provisional",
+)  # fmt: skip
 CSV = FILES | {
     304: UNCHANGED,
     (400, "application/json"): REFUSED,
@@ -39,7 +53,7 @@ CSV = FILES | {
 @extend_schema_view(
     get=extend_schema(
         operation_id="crosstable_csv",
-        parameters=[SLUG, AFTER, AS],
+        parameters=[SLUG, AFTER, AS, HEADS],
         responses=CSV,
     )
 )
@@ -48,7 +62,7 @@ class CrosstableCsv(CrosstableTable):
     ``12w1``, for a match ``12w1=``, or the letter of the bye.
     """
 
-    known = ("after_round", "as")
+    known = ("after_round", *KNOWN)
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         table = self.table(frame)
@@ -61,41 +75,36 @@ class CrosstableCsv(CrosstableTable):
                     f"{game}{cell['result']}{cell['second_result'] or ''}"
                 )
             rows.append(row)
-        return list_file(self.request, frame.tournament, "crosstable", rows)
+        name = f"crosstable-after-{table['after_round']}"
+        return list_file(self.request, frame.tournament, name, rows, ROW)
 
 
 @extend_schema_view(
-    get=extend_schema(operation_id="prizes_csv", parameters=[SLUG, AS], responses=CSV)
+    get=extend_schema(operation_id="prizes_csv", parameters=[SLUG, AS, HEADS], responses=CSV)
 )
 class PrizesCsv(TournamentReading):
-    """The winners as CSV, with the money in cents;
-    empty until the results of the last round are published.
+    """The winners as CSV, with the money in cents, and what nobody could win; before the results
+    of the last round are published the prizes without names.
     """
 
-    known = ("as",)
+    known = KNOWN
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
-        shown = prizes_shown(frame)
-        values = {"is_provisional": shown["is_provisional"]}
-        rows = [
-            {"category": of["name"], **winner, **values}
-            for of in shown["categories"]
-            for winner in of["winners"]
-        ]
-        return list_file(self.request, frame.tournament, "prizes", rows)
+        rows = list(prize_rows(prize_list(frame)))
+        return list_file(self.request, frame.tournament, "prizes", rows, PRIZE)
 
 
 @extend_schema_view(
     get=extend_schema(
         operation_id="standings_csv",
-        parameters=[SLUG, AFTER, AS],
+        parameters=[SLUG, AFTER, AS, HEADS],
         responses=CSV,
     )
 )
 class StandingsCsv(Standings):
     """The standings as CSV, with one column for each tie-break of the list."""
 
-    known = ("after_round", "as")
+    known = ("after_round", *KNOWN)
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         rows = []
@@ -103,11 +112,14 @@ class StandingsCsv(Standings):
         for line in answer.data["standings"]:
             ties = line.pop("tie_breaks")
             rows.append(line | {tie["code"]: tie["value"] for tie in ties})
-        return list_file(self.request, frame.tournament, "standings", rows)
+        name = f"standings-after-{answer.data['after_round']}"
+        return list_file(self.request, frame.tournament, name, rows, names_of(StandingSerializer))
 
 
 @extend_schema_view(
-    get=extend_schema(operation_id="pairings_csv", parameters=[SLUG, NUMBER, AS], responses=CSV)
+    get=extend_schema(
+        operation_id="pairings_csv", parameters=[SLUG, NUMBER, AS, HEADS], responses=CSV
+    )
 )
 class PairingsCsv(Pairings):
     """The boards of a round as CSV, with the results once these are published;
@@ -117,7 +129,7 @@ class PairingsCsv(Pairings):
     second game.
     """
 
-    known = ("as",)
+    known = KNOWN
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         data = cast(Response, super().read(frame, **where)).data
@@ -150,17 +162,17 @@ class PairingsCsv(Pairings):
 
 
 @extend_schema_view(
-    get=extend_schema(operation_id="entries_csv", parameters=[SLUG, AS], responses=CSV)
+    get=extend_schema(operation_id="entries_csv", parameters=[SLUG, AS, HEADS], responses=CSV)
 )
 class EntriesCsv(TournamentReading):
     """All participants as CSV, by TPN; those without one last."""
 
-    known = ("as",)
+    known = KNOWN
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         shape = EntryForArbitersSerializer if frame.runs else EntrySerializer
         rows = shape(queries.entry_rows(frame.tournament), many=True).data
-        return list_file(self.request, frame.tournament, "entries", list(rows))
+        return list_file(self.request, frame.tournament, "entries", list(rows), names_of(shape))
 
 
 def _second(frame: Frame, letters: str | None) -> dict[str, str | None]:
@@ -173,3 +185,49 @@ def _second(frame: Frame, letters: str | None) -> dict[str, str | None]:
         "white_second_result": letters and letters[0],
         "black_second_result": letters and letters[1],
     }
+
+
+def names_of(shape: type[Serializer[Any]]) -> tuple[str, ...]:
+    """Return the columns of a list without rows: the fields of *shape* but the tie-breaks."""
+    return tuple(name for name in shape().get_fields() if name != "tie_breaks")
+
+
+def prize_rows(
+    prizes: PrizeList,
+    result: Callable[[int, int], object] = lambda points, _: points_number(points),
+) -> Iterator[dict[str, Any]]:
+    """Yield a row for each prize in the order of the categories; money is in cents.
+
+    *result* returns what the players are compared by, of points and the number of players in a
+    team. A prize that nobody could win, and each prize before there are winners, has no player.
+    """
+    empty = dict.fromkeys(PRIZE) | {"is_provisional": prizes.is_provisional}
+    for of in prizes.categories:
+        row = empty | {"category": of.heading}
+        for winner in of.winners:
+            yield row | {
+                "place": winner.place,
+                "id": winner.entry_id,
+                "tpn": winner.tpn,
+                "name": winner.name,
+                "fide_id": winner.fide_id,
+                "points": result(winner.points, 1),
+                "cents": winner.amount,
+                "thing": winner.thing,
+            }
+        for award in of.teams:
+            yield row | {
+                "place": award.place,
+                "name": award.team.name,
+                "members": ", ".join(map(str, award.team.members)),
+                "points": result(award.team.points, len(award.team.members)),
+                "cents": award.amount,
+                "thing": award.thing,
+            }
+        if not prizes.is_handed_out:
+            offered = zip_longest(of.category.amounts, of.category.things)
+            for place, (cents, thing) in enumerate(offered, start=1):
+                yield row | {"place": place, "cents": cents or 0, "thing": thing or ""}
+        if of.left_over or of.things_left:
+            things = ", ".join(of.things_left)
+            yield row | {"name": _("Not awarded"), "cents": of.left_over, "thing": things}

@@ -3,7 +3,8 @@
 All three have the same rows and headings. Both kinds of CSV are in UTF-8 and begin with a byte
 order mark, so that spreadsheets recognise the encoding. The one with semicolons has decimal commas,
 as spreadsheets expect in the countries where they open it: 5.5 would become a date. A text that
-begins like a formula gets an apostrophe before it, so that no spreadsheet evaluates a name.
+begins like a formula gets an apostrophe before it, so that no spreadsheet evaluates a name. A
+moment is a date and a time of the venue. A list without rows has its heads.
 
 The same list gives the same bytes: a file has neither the time nor the computer in it.
 """
@@ -15,9 +16,11 @@ import io
 import re
 import zipfile
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any, Final
 
 from django.http import HttpResponse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
@@ -26,9 +29,12 @@ from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 from rest_framework.request import Request
 
 from tournaments.api.errors import ApiProblem
-from tournaments.models import Tournament
+from tournaments.models import Event, Tournament
+
+from .heads import in_words
 
 Rows = Sequence[Mapping[str, object]]
+Lines = Sequence[Sequence[object]]
 COMMA, SEMICOLON, WORKBOOK = "csv", "semicolon", "xlsx"
 XLSX_TYPE: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 AS: Final = OpenApiParameter(
@@ -38,63 +44,79 @@ AS: Final = OpenApiParameter(
     description="Without it CSV with commas. semicolon: CSV with semicolons and decimal commas. "
     "xlsx: a workbook.",
 )
+HEADS: Final = OpenApiParameter(
+    "heads",
+    str,
+    enum=["words"],
+    description="words: column heads in words of the reader's language, not the names of this API.",
+)
+KNOWN: Final = ("as", "heads")
+"""The parameters of each file."""
 FILES: Final = {(200, "text/csv"): str, (200, XLSX_TYPE): OpenApiTypes.BINARY}
 _DECIMAL: Final = re.compile(r"-?[0-9]{1,9}\.[0-9]{1,9}")
 _CORE: Final = "docProps/core.xml"
 _TIME: Final = re.compile(rb"<dcterms:(created|modified)[^>]*>[^<]*</dcterms:\1>")
 
 
-def list_file(request: Request, tournament: Tournament, name: str, rows: Rows) -> HttpResponse:
+def list_file(
+    request: Request,
+    of: Tournament | Event,
+    name: str,
+    rows: Rows,
+    columns: Sequence[str] = (),
+) -> HttpResponse:
     """Return *rows* as the file that *request* asks for, with the columns of the first row;
-    without rows it has none.
+    without rows with *columns*.
 
     400 for an unknown kind of file.
     """
-    kind = request.query_params.get("as", COMMA)
-    if kind == WORKBOOK:
-        content, type_, ending = _workbook(rows), XLSX_TYPE, "xlsx"
-    elif kind in (COMMA, SEMICOLON):
-        content, type_, ending = _text(rows, kind), "text/csv; charset=utf-8", "csv"
-    else:
-        known = [SEMICOLON, WORKBOOK]
-        message = _("“as” must be one of: %(known)s.") % {"known": ", ".join(known)}
-        raise ApiProblem(400, "query.invalid", message, name="as", known=known)
-    response = HttpResponse(content, content_type=type_)
-    response.headers["Content-Disposition"] = (
-        f'attachment; filename="{tournament.slug}-{name}.{ending}"'
+    kind = _one_of(request, "as", (SEMICOLON, WORKBOOK)) or COMMA
+    in_order = list(rows[0]) if rows else list(columns)
+    heads = in_words(in_order) if _one_of(request, "heads", ("words",)) else in_order
+    lines: Lines = (
+        [heads, *([row.get(key) for key in in_order] for row in rows)] if in_order else []
     )
+    if kind == WORKBOOK:
+        content, type_, ending = _workbook(lines), XLSX_TYPE, "xlsx"
+    else:
+        content, type_, ending = _text(lines, kind), "text/csv; charset=utf-8", "csv"
+    response = HttpResponse(content, content_type=type_)
+    response.headers["Content-Disposition"] = f'attachment; filename="{of.slug}-{name}.{ending}"'
     return response
 
 
-def _text(rows: Rows, kind: str) -> bytes:
-    text = io.StringIO()
-    if rows:
-        delimiter = ";" if kind == SEMICOLON else ","
-        writer = csv.DictWriter(
-            text, fieldnames=list(rows[0]), delimiter=delimiter, lineterminator="\r\n"
-        )
-        writer.writeheader()
-        with_comma = kind == SEMICOLON
-        writer.writerows(
-            {key: _cell(value, with_comma=with_comma) for key, value in row.items()} for row in rows
-        )
+def _one_of(request: Request, name: str, known: Sequence[str]) -> str:
+    """Return the parameter *name*, empty if it is not given; 400 if it is none of *known*."""
+    value = request.query_params.get(name, "")
+    if value and value not in known:
+        message = _("“%(name)s” must be one of: %(known)s.") % {
+            "name": name,
+            "known": ", ".join(known),
+        }
+        raise ApiProblem(400, "query.invalid", message, name=name, known=list(known))
+    return value
+
+
+def _text(lines: Lines, kind: str) -> bytes:
+    text, with_comma = io.StringIO(), kind == SEMICOLON
+    writer = csv.writer(text, delimiter=";" if with_comma else ",", lineterminator="\r\n")
+    for line in lines:
+        writer.writerow([_cell(value, with_comma=with_comma) for value in line])
     return text.getvalue().encode("utf-8-sig")
 
 
 def _cell(value: object, *, with_comma: bool) -> object:
-    if with_comma and (number := _decimal(value)) is not None:
-        return str(number).replace(".", ",")
-    return safe(value)
+    if (number := _decimal(value)) is not None:
+        return number.replace(".", ",") if with_comma else number
+    return f"{at:%Y-%m-%d %H:%M}" if (at := _moment(value)) else safe(value)
 
 
-def _workbook(rows: Rows) -> bytes:
+def _workbook(lines: Lines) -> bytes:
     book = Workbook(write_only=True)
     sheet = book.create_sheet("List")
     sheet.freeze_panes = "A2"
-    if rows:
-        sheet.append(list(rows[0]))
-    for row in rows:
-        sheet.append([_value(row.get(key)) for key in rows[0]])
+    for line in lines:
+        sheet.append([_value(value) for value in line])
     made = io.BytesIO()
     book.save(made)
     return _without_time(made)
@@ -104,8 +126,13 @@ def _value(value: object) -> Any:
     number = _decimal(value)
     if number is not None:
         return float(number)
-    found = safe(value)
+    found = _moment(value) or safe(value)
     return ILLEGAL_CHARACTERS_RE.sub("", found) if isinstance(found, str) else found
+
+
+def _moment(value: object) -> datetime | None:
+    """Return the local date and time of a moment, without its zone; None for all others."""
+    return timezone.make_naive(value) if isinstance(value, datetime) else None
 
 
 def _decimal(value: object) -> str | None:

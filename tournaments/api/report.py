@@ -23,8 +23,8 @@ from tournaments.core.frame import Frame
 from tournaments.models import AccelerationMethod
 from tournaments.reports.event_report import ArticleLine, EventReport, event_report
 
-from .csv import CSV
-from .list_files import AS, list_file
+from .csv import CSV, names_of
+from .list_files import AS, HEADS, KNOWN, list_file
 from .serializers import GAME_RESULTS, STAYS, CodeField, ErrorSerializer
 from .views import MISSING, REFUSED, SLUG, UNCHANGED, TournamentReading
 
@@ -259,7 +259,7 @@ class EventReportDetail(EventReportReading):
 @extend_schema_view(
     get=extend_schema(
         operation_id="event_report_csv",
-        parameters=[SLUG, AS],
+        parameters=[SLUG, AS, HEADS],
         responses=CSV | {(403, "application/json"): NOT_YOURS},
     )
 )
@@ -268,7 +268,7 @@ class EventReportCsv(EventReportReading):
     an empty section has no line.
     """
 
-    known = ("as",)
+    known = KNOWN
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         return list_file(self.request, frame.tournament, "report", list(_facts(self.report(frame))))
@@ -277,19 +277,20 @@ class EventReportCsv(EventReportReading):
 @extend_schema_view(
     get=extend_schema(
         operation_id="corrections_csv",
-        parameters=[SLUG, AS],
+        parameters=[SLUG, AS, HEADS],
         responses=CSV | {(403, "application/json"): NOT_YOURS},
     )
 )
 class CorrectionsCsv(EventReportReading):
     """All corrections as CSV: those of the standings and those for the rating report only."""
 
-    known = ("as",)
+    known = KNOWN
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         report = self.report(frame)
         rows = [_flat(line) for line in (*report["corrections"], *report["rating_only"])]
-        return list_file(self.request, frame.tournament, "corrections", rows)
+        columns = names_of(CorrectionSerializer)
+        return list_file(self.request, frame.tournament, "corrections", rows, columns)
 
 
 LINE: Final = dict.fromkeys(

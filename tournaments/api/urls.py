@@ -10,6 +10,7 @@ from .engine import EnginePair
 from .entry_import import EntriesImport
 from .events import EventDetail, Events
 from .hand_over import EventBringBack, EventFile, EventHandOver, EventTakeOver
+from .lists import VIEWS, EventPrizesCsv
 from .players_reports import PlayersReports
 from .rating_lists import RatingLists, RatingListUse, RatingRefresh, RatingSearch
 from .report import CorrectionsCsv, EventReportCsv, EventReportDetail
@@ -33,6 +34,7 @@ urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("events/", Events.as_view(), name="events"),
     path("events/<slug:slug>/", EventDetail.as_view(), name="event"),
+    path("events/<slug:slug>/prizes/csv/", EventPrizesCsv.as_view(), name="event-prizes-csv"),
     path("rating-lists/", RatingLists.as_view(), name="rating-lists"),
     path("rating-lists/use/", RatingListUse.as_view(), name="rating-list-use"),
     path("take-over/", EventTakeOver.as_view(), name="take-over"),
@@ -83,6 +85,10 @@ urlpatterns = [
         "tournaments/<slug:slug>/rounds/<int:number>/pairings/csv/",
         PairingsCsv.as_view(),
         name="pairings-csv",
+    ),
+    *(
+        path(f"tournaments/<slug:slug>/{name.removesuffix('-csv')}/csv/", view.as_view(), name=name)
+        for name, view in VIEWS.items()
     ),
     path("tournaments/<slug:slug>/report/", EventReportDetail.as_view(), name="event-report"),
     path("tournaments/<slug:slug>/report/csv/", EventReportCsv.as_view(), name="event-report-csv"),

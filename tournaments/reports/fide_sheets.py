@@ -18,8 +18,6 @@ from tournaments.models import Entry, Tournament
 from tournaments.reports.norms import Facts, facts_of
 from tournaments.standings.ranked_field import field_for
 
-MOST_TITLES: Final = 40
-"""The rows of the list of titles."""
 MEDALS: Final = 3
 """The ranks that win a medal."""
 
@@ -121,7 +119,7 @@ def title_lines(frame: Frame, after: int) -> tuple[TitleLine, ...]:
         percent = 100 * line.points // most if most else 0
         if line.rank <= MEDALS or percent >= 50:
             found.append(TitleLine(line, field.entries[line.tpn], percent))
-    return tuple(found[:MOST_TITLES])
+    return tuple(found)
 
 
 def _most_points(tournament: Tournament) -> int:

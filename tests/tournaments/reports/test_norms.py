@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from datetime import date
 
 import pytest
@@ -259,3 +261,31 @@ class TestNorms:
         with CaptureQueriesContext(connection) as queries:
             norms_page(frame)
         assert len(queries) == 4
+
+
+def rows_of(client: Client, tournament: Tournament, name: str) -> list[dict[str, str]]:
+    response = client.get(reverse(f"api:{name}-csv", args=[tournament.slug]))
+    return list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))
+
+
+@pytest.mark.django_db
+def test_the_files_have_norms_chances_and_rating_changes(
+    over: Tournament, strong: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    found = rows_of(client, over, "norms")
+    assert [(row["tpn"], row["norm"], row["games"], row["average"]) for row in found] == [
+        ("1", "GM", "9", "2500"),
+        ("1", "IM", "9", "2500"),
+    ]
+    assert {row["needs"] for row in found} == {""}
+    chances = rows_of(client, strong, "norms")
+    assert {(row["tpn"], row["state"], row["rounds_missing"]) for row in chances} == {
+        ("1", "possible", "2")
+    }
+    assert all(float(row["needs"]) <= 2 for row in chances)
+    changes = rows_of(client, over, "rating-changes")
+    page = norms_page(tournament_frame(over, runs=True)).changes
+    assert [(row["tpn"], round(100 * float(row["change"]))) for row in changes] == [
+        (str(each.entry.tpn), each.change.change) for each in page if each.change
+    ]

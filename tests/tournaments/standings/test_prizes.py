@@ -157,6 +157,10 @@ def test_before_the_end_visitors_see_the_prizes_and_arbiters_also_the_winners(
     assert "Abara" not in seen
     answer = client.get(f"/api/v1/tournaments/{with_prizes.slug}/prizes/").json()
     assert [of["winners"] for of in answer["categories"]] == [[], []]
+    file = client.get(f"/api/v1/tournaments/{with_prizes.slug}/prizes/csv/").content.decode()
+    assert [line.split(",")[2:9] for line in file.splitlines()[1:3]] == [
+        ["", "", "", "", "", "", cents] for cents in ("30000", "20000")
+    ]
     client.force_login(chief_arbiter)
     sentence = (
         "Prize winners if the tournament ended after round 1. Only arbiters see this list before"
@@ -186,11 +190,13 @@ def test_after_the_last_round_the_list_is_public_and_adds_up(
     assert not re.search(r"\b1987\b", seen)
     response = client.get(f"/api/v1/tournaments/{with_prizes.slug}/prizes/csv/")
     rows = list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))
-    assert [(row["category"], int(row["tpn"]), int(row["cents"])) for row in rows] == [
-        (of["name"], winner["tpn"], winner["cents"])
+    *won, left = [(row["category"], row["tpn"], int(row["cents"])) for row in rows]
+    assert won == [
+        (of["name"], str(winner["tpn"]), winner["cents"])
         for of in (main, junior)
         for winner in of["winners"]
     ]
+    assert left == (junior["name"], "", 2550)
 
 
 @pytest.mark.parametrize(

@@ -376,13 +376,21 @@ def _csv_after(name: str) -> Callable[[Source], str]:
 
 
 _FOR_FIDE: Final = tuple(
-    Kind(name, label, content, has_text=False, can_be_large=False)
+    Kind(name, label, content, csv=_csv(csv) if csv else None, has_text=False, can_be_large=False)
+    for name, label, content, csv in (
+        ("it1", _("Certificates of norms (IT1)"), _it1, "norms"),
+        ("it3", _("Tournament report (IT3)"), _it3, ""),
+        ("it4", _("List of titles (IT4)"), _it4, "titles"),
+        ("fa1", _("Reports of arbiters’ norms (FA1)"), _fa1, ""),
+        ("ia1", _("Reports of arbiters’ norms (IA1)"), _ia1, ""),
+    )
+)
+_OF_ENTRIES: Final = tuple(
+    Kind(name, label, content, csv=_csv("entries"), has_text=False, can_be_large=False)
     for name, label, content in (
-        ("it1", _("Certificates of norms (IT1)"), _it1),
-        ("it3", _("Tournament report (IT3)"), _it3),
-        ("it4", _("List of titles (IT4)"), _it4),
-        ("fa1", _("Reports of arbiters’ norms (FA1)"), _fa1),
-        ("ia1", _("Reports of arbiters’ norms (IA1)"), _ia1),
+        ("wall-chart", _("Blank wall chart"), _wall_chart),
+        ("place-cards", _("Place cards"), _start_list),
+        ("badges", _("Badges"), _start_list),
     )
 )
 FOR_FIDE: Final = tuple(kind.name for kind in _FOR_FIDE)
@@ -394,7 +402,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         Kind("boards", _("Pairings by board"), _by_board, _played, csv=_pairings_csv),
         Kind("names", _("Pairings by name"), _by_name, _played, csv=_pairings_csv),
         Kind(
-            "slips", _("Result slips"), _slips, _played,
+            "slips", _("Result slips"), _slips, _played, csv=_pairings_csv,
             power=Power.RUN, has_text=False, can_be_large=False,
         ),
         Kind(
@@ -407,26 +415,24 @@ KINDS: Final[Mapping[str, Kind]] = {
         ),
         Kind("start-list", _("Start list"), _start_list, csv=_csv("entries")),
         Kind(
-            "check-in", _("Check-in list"), _check_in,
+            "check-in", _("Check-in list"), _check_in, csv=_csv("check-in"),
             power=Power.CHECK_IN, has_text=False, can_be_large=False,
         ),
         Kind("prizes", _("Prizes"), _prizes, csv=_csv("prizes")),
-        Kind("schedule", _("Schedule"), _schedule),
+        Kind("schedule", _("Schedule"), _schedule, csv=_csv("schedule")),
         Kind("regulations", _("Regulations"), _regulations, can_be_large=False),
         Kind("posters", _("Posters with QR codes"), _posters, has_text=False, can_be_large=False),
-        Kind("wall-chart", _("Blank wall chart"), _wall_chart, has_text=False, can_be_large=False),
-        Kind("place-cards", _("Place cards"), _start_list, has_text=False, can_be_large=False),
-        Kind("badges", _("Badges"), _start_list, has_text=False, can_be_large=False),
+        *_OF_ENTRIES,
         Kind(
             "table-numbers", _("Table numbers"), _table_numbers,
             has_text=False, can_be_large=False,
         ),
         Kind(
-            "signatures", _("List of signatures"), _payees,
+            "signatures", _("List of signatures"), _payees, csv=_csv("signatures"),
             power=Power.RUN, has_text=False, can_be_large=False,
         ),
         Kind(
-            "receipts", _("Receipts of the prizes"), _payees,
+            "receipts", _("Receipts of the prizes"), _payees, csv=_csv("signatures"),
             power=Power.RUN, has_text=False, can_be_large=False,
         ),
         Kind(
@@ -435,10 +441,11 @@ KINDS: Final[Mapping[str, Kind]] = {
         ),
         *_FOR_FIDE,
         Kind(
-            "report", _("Arbiter’s report, one page"), _report, has_text=False, can_be_large=False,
+            "report", _("Arbiter’s report, one page"), _report, csv=_csv("event-report"),
+            has_text=False, can_be_large=False,
         ),
         Kind(
-            "full-report", _("Arbiter’s report, complete"), _report,
+            "full-report", _("Arbiter’s report, complete"), _report, csv=_csv("event-report"),
             has_text=False, can_be_large=False,
         ),
         Kind(

@@ -14,9 +14,11 @@ from django.views.decorators.http import require_safe
 from pairing.rules.arbiters import Arbiter, arbiters_of
 from tournaments.core.errors import RuleRefused
 from tournaments.core.frame import Frame, tournament_frame
+from tournaments.core.permissions import may
 from tournaments.models import Tournament
 from tournaments.reports.event_figures import event_figures
 from tournaments.reports.event_report import event_report
+from tournaments.reports.lists import LISTS
 from tournaments.reports.publications import left_fide_mode_by
 from tournaments.reports.rating_report import rating_report
 from tournaments.reports.trf_export import trf_for_programs
@@ -106,6 +108,11 @@ def _report_page(
         "at": timezone.now(),
         "problem": problem,
         "has_browser": browser() is not None,
+        "lists": [
+            each
+            for each in LISTS.values()
+            if each.power is None or may(request.user, tournament, each.power)
+        ],
         **report_context(frame),
     }
     return render(

@@ -136,9 +136,9 @@ def cell(seen: Cell) -> SafeString:
 
 @register.inclusion_tag("reports/_list_files.html")
 def list_files(csv: str, of: str) -> dict[str, str]:
-    """Show the links to the files of a list: *csv* is the address of the one with commas."""
-    joined = f"{csv}{'&' if '?' in csv else '?'}as="
-    return {"csv": csv, "semicolon": f"{joined}semicolon", "xlsx": f"{joined}xlsx", "of": of}
+    """Show the links to the files of a list, with heads in words: *csv* is its address."""
+    csv = f"{csv}{'&' if '?' in csv else '?'}heads=words"
+    return {"csv": csv, "semicolon": f"{csv}&as=semicolon", "xlsx": f"{csv}&as=xlsx", "of": of}
 
 
 @register.inclusion_tag("reports/_downloads.html")

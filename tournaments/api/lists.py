@@ -1,0 +1,94 @@
+"""The lists of :data:`tournaments.reports.lists.LISTS` as files, an address each, and the prizes
+over all sections of an event.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_view
+from rest_framework.request import Request
+
+from tournaments.core.frame import Frame
+from tournaments.core.permissions import may, may_run
+from tournaments.events.event_page import sections_of
+from tournaments.models import Event
+from tournaments.reports.lists import LISTS, Listing
+from tournaments.standings.event_prizes import event_prize_list
+
+from .csv import CSV, PRIZE, prize_rows
+from .errors import unknown_event
+from .events import EVENT
+from .list_files import AS, FILES, HEADS, KNOWN, list_file
+from .serializers import ErrorSerializer
+from .views import MISSING, REFUSED, SLUG, Reading, TournamentReading
+
+NOT_ALLOWED = OpenApiResponse(
+    ErrorSerializer, description="The list is for arbiters, or for some of them only."
+)
+
+
+class ListCsv(TournamentReading):
+    """Base of the files of a list."""
+
+    known = KNOWN
+    listing: Listing
+
+    def read(self, frame: Frame, **where: Any) -> HttpResponse:
+        of, tournament = self.listing, frame.tournament
+        if of.power and not (frame.runs and may(self.request.user, tournament, of.power)):
+            raise PermissionDenied
+        return list_file(self.request, tournament, of.name, list(of.rows(frame)), of.columns)
+
+
+def _view_of(listing: Listing) -> type[ListCsv]:
+    about = {"listing": listing, "__doc__": f"{listing.name.capitalize()} for a spreadsheet."}
+    made = type(f"{listing.name}-csv", (ListCsv,), about)
+    schema = extend_schema(
+        operation_id=f"{listing.name.replace('-', '_')}_csv",
+        parameters=[SLUG, AS, HEADS],
+        responses=CSV | ({(403, "application/json"): NOT_ALLOWED} if listing.power else {}),
+    )
+    return extend_schema_view(get=schema)(made)
+
+
+VIEWS = {f"{name}-csv": _view_of(listing) for name, listing in LISTS.items()}
+"""By the names of their addresses."""
+
+
+@extend_schema_view(
+    get=extend_schema(
+        operation_id="event_prizes_csv",
+        parameters=[EVENT, AS, HEADS],
+        responses=FILES | {(400, "application/json"): REFUSED, (404, "application/json"): MISSING},
+    )
+)
+class EventPrizesCsv(Reading):
+    """The prizes over all sections, with their winners once every section is over; arbiters of all
+    sections get the provisional ones before.
+    """
+
+    known = KNOWN
+
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        event = Event.objects.filter(slug=slug).first()
+        if event is None:
+            raise unknown_event(slug)
+        sections = sections_of(event)
+        runs = all(may_run(request.user, each.tournament) for each in sections)
+        found = event_prize_list(event, sections, runs=runs)
+        entries = found.entries
+
+        def result(points: int, players: int) -> float:
+            return round(float(found.result(points, players)), 4)
+
+        rows = [
+            {
+                "section": found.sections[entries[row["id"]].tournament_id] if row["id"] else "",
+                **row,
+            }
+            for row in prize_rows(found.prizes, result)
+        ]
+        return list_file(request, event, "prizes", rows, ("section", *PRIZE))
