@@ -16,12 +16,13 @@ window.addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form.is-busy")) form.classList.remove("is-busy");
 });
 
-// On a narrow screen the row of tabs moves sideways: begin where the reader is.
+// On a narrow screen a row of tabs or rounds moves sideways: begin where the reader is.
 function showCurrentTab() {
-  for (const here of document.querySelectorAll(":is(.tabs, .side-list) [aria-current]")) {
-    const tabs = here.closest(".tabs, .side-list");
+  for (const here of document.querySelectorAll(":is(.tabs, .side-list, .rounds) [aria-current]")) {
+    const tabs = here.closest(".tabs, .side-list, .rounds");
+    const left = here.getBoundingClientRect().left - tabs.getBoundingClientRect().left + tabs.scrollLeft;
     // The first tab is the reader's own: it moves out of view only where there is no room for both.
-    tabs.scrollLeft = here.offsetLeft + here.offsetWidth > tabs.clientWidth ? here.offsetLeft - 24 : 0;
+    tabs.scrollLeft = left + here.offsetWidth > tabs.clientWidth ? left - 24 : 0;
   }
 }
 showCurrentTab();

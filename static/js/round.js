@@ -124,9 +124,5 @@ function reachArticles() {
 reachArticles();
 document.addEventListener("htmx:load", reachArticles);
 
-// On a phone only some rounds have room: this one is among them.
-const tabs = document.querySelector("#round-tabs .rounds");
-if (tabs) tabs.scrollLeft = tabs.querySelector("[aria-current]").offsetLeft - tabs.clientWidth / 2;
-
 const page = document.getElementById("round-page");
 if (page) watchRound(page);

@@ -18,6 +18,7 @@ from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
 from tests.tournaments import factories
+from tests.tournaments.large import make_large
 from tournaments.entries.byes import bye_request
 from tournaments.models import ByeKind, Game, Tournament
 from tournaments.standings.final import standings_make_final
@@ -122,6 +123,28 @@ def test_the_first_rank_is_in_the_upper_half_of_a_phone(
             row = phone.locator("table.standings tbody tr").first
             assert row.evaluate("row => row.getBoundingClientRect().top + scrollY") <= 320
             assert [*too_wide(phone), *too_small(phone)] == []
+
+
+def test_standings_have_one_line_for_a_player_and_show_the_round_of_the_page(
+    page: Page, live_server: LiveServer
+) -> None:
+    chief = Arbiter(page, live_server.url)
+    tournament = make_large(chief.user, players=23)
+    address = f"{live_server.url}/t/{tournament.slug}/standings/"
+    highest = "rows => Math.max(...rows.map((row) => row.offsetHeight))"
+    for width in (1366, 1100):
+        page.set_viewport_size({"width": width, "height": 768})
+        page.goto(address)
+        assert page.locator("table.standings tbody tr").evaluate_all(highest) <= 40, width
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(address)
+    where = page.locator("#finished-rounds [aria-current]").evaluate(
+        """here => {
+            const [link, list] = [here, here.closest("ol")].map((each) => each.getBoundingClientRect());
+            return [link.left >= list.left, link.right <= list.right + 4, scrollY];
+        }"""
+    )
+    assert where == [True, True, 0]
 
 
 def is_in_the_window(page: Page, target: Locator) -> bool:
