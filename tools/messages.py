@@ -53,7 +53,7 @@ PUBLIC_FILES = {
         "_standings _start_list _table_numbers _wall_chart certificate one_sheet"
     ),
     "templates/push": "_notifications",
-    "templates/registrations": "_head _hits _limits check ended form own",
+    "templates/registrations": "_head _hits _limits check ended form mails mails_ended own",
     "templates/reporting": "_entered _page _winner board ended entered kiosk mistake",
     "templates/reports": "_published_pairings _published_ranks embedded",
     "templates/rounds": (
@@ -81,6 +81,7 @@ PUBLIC_FILES = {
     "tournaments/standings": "prize_conditions",
     "tournaments/web": "action_form",
     "tournaments/web/printing": "columns kinds",
+    "tournaments/web/pairing_mail": "texts",
     "tournaments/web/push": "pages texts",
     "tournaments/web/registration": "forms mail own pages",
     "tournaments/web/screens": "listings",
@@ -103,6 +104,11 @@ PUBLIC_MESSAGES = (
     "Registration is not open. Ask the organiser.",
     "Section %(label)s is for players born in %(limit)s or later. Choose another section.",
     "The registration needs your consent.",
+    "Enter the e-mail address to which your pairings shall go.",
+    (
+        "Pairings go only to the address that got the link. Untick the e-mails, or withdraw this "
+        "registration and register again with the other address."
+    ),
     "The results of round %(round)s are not published.",
     "There were too many requests from your network. Wait a few minutes, then try again.",
     "This is not an e-mail address.",

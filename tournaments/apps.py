@@ -23,6 +23,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.standings import forecasts
         from tournaments.web import admin as _admin_pages, storing  # noqa: F401 - registers the tables
         from tournaments.web.mirror import event_export, tournament_export
+        from tournaments.web.pairing_mail import sending as mails
         from tournaments.web.push import sending, subscriptions
 
         pre_save.connect(number_new_account, sender=User)
@@ -32,7 +33,7 @@ class TournamentsConfig(AppConfig):
         )
         # After the pages are stored, the mirror takes them.
         AT_THE_END.append(updating.follow)
-        AT_THE_END.append(sending.follow)
+        AT_THE_END.extend((sending.follow, mails.follow))
         sources.MAKERS.update({False: tournament_export.version_of, True: event_export.version_of})
         KINDS.update(
             {
@@ -52,6 +53,7 @@ class TournamentsConfig(AppConfig):
                 subscriptions.JOB: Kind(
                     sending.push_job, nice=5, slots=4, every=lambda: sending.EVERY
                 ),
+                mails.JOB: Kind(mails.mail_job, nice=5, slots=2),
                 long_recheck.JOB: Kind(long_recheck.recheck_job, nice=10, slots=2),
                 exporting.JOB: Kind(exporting.file_job, nice=19),
                 updating.JOB: Kind(

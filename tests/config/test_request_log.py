@@ -147,6 +147,7 @@ def test_the_access_log_hides_every_secret_address_and_forged_lines(
     hidden = [
         "/join/Hush/",
         "/registered/Hush/correct/",
+        "/mails/Hush/",
         "/arrive/Hush/7/",
         "/t/open/table/3/Hush/",
         "/t/open/kiosk/Hush/2/",

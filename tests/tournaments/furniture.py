@@ -19,6 +19,7 @@ from tournaments.models import (
     Game,
     Invitation,
     MistakeReport,
+    PairingMail,
     PlayersReport,
     Prize,
     PrizeCategory,
@@ -78,6 +79,9 @@ def furnish(
         players=[entries[0].pk],
         sequence=10**6,
         renewed_at=FOR_EVER,
+    )
+    PairingMail.objects.create(
+        entry=entries[0], email="own-board@example.org", language="en", round_number=9, state="sent"
     )
     Screen.objects.create(
         tournament=tournament, code="NEXTD22R", name="Next door", contents=["boards", "missing"]

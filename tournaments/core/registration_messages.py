@@ -54,6 +54,13 @@ OF_REGISTRATION: Final[Mapping[str, Promise]] = {
     "registration.list_moved": _("The rating list has changed in the meantime. Choose again."),
     "registration.no_contact": _("Enter an e-mail address or a phone number."),
     "registration.email": _("This is not an e-mail address."),
+    "registration.mails_without_address": _(
+        "Enter the e-mail address to which your pairings shall go."
+    ),
+    "registration.mails_elsewhere": _(
+        "Pairings go only to the address that got the link. Untick the e-mails, or withdraw this "
+        "registration and register again with the other address."
+    ),
     "registration.phone": _("This is not a phone number of at most %(most)s characters."),
     "registration.national_id": _("The national ID has at most %(most)s characters."),
     "registration.no_consent": _("The registration needs your consent."),

@@ -24,6 +24,7 @@ from tournaments.models import (
     DeskData,
     Entry,
     MissingAnswer,
+    PairingMail,
     ProhibitedPair,
     RatingSource,
     Registration,
@@ -174,15 +175,17 @@ class _RelatedRows:
 
     byes: list[RequestedBye]
     desk: list[DeskData]
+    mails: list[PairingMail]
     pairs: list[ProhibitedPair]
     registrations: list[Registration]
 
     @classmethod
     def from_entries(cls, entries: Sequence[Entry]) -> _RelatedRows:
-        """Read everything about *entries*. Four queries."""
+        """Read everything about *entries*. Five queries."""
         return cls(
             byes=list(RequestedBye.objects.filter(entry__in=entries).order_by("pk")),
             desk=list(DeskData.objects.filter(entry__in=entries).order_by("pk")),
+            mails=list(PairingMail.objects.filter(entry__in=entries).order_by("pk")),
             pairs=list(ProhibitedPair.objects.filter(one__in=entries, other__in=entries)),
             registrations=list(Registration.objects.filter(entry__in=entries)),
         )
@@ -206,6 +209,9 @@ class _RelatedRows:
                 fee_paid=data.fee_paid,
                 **by,
             )
+        for mail in self.mails:  # with the same number: the link to end the e-mails stays
+            mail.entry = entered[mail.entry_id]
+            mail.save(force_insert=True)
         for registration in self.registrations:
             assert registration.entry_id is not None
             Registration.objects.filter(pk=registration.pk).update(

@@ -14,6 +14,7 @@ from .game import ByeKind, Game, GameResult, Seat
 from .invitation import Invitation
 from .job import Job, JobState
 from .mistake_report import MistakeReport
+from .pairing_mail import MailState, PairingMail
 from .passkey import Passkey
 from .players_report import PlayersReport, TableCodes
 from .prize import Eligible, Prize, PrizeCategory, PrizeFund
@@ -73,9 +74,11 @@ __all__ = [
     "KindOfEvent",
     "LateEntryBye",
     "ListState",
+    "MailState",
     "MissingAnswer",
     "MistakeReport",
     "OpeningState",
+    "PairingMail",
     "Passkey",
     "PlayersReport",
     "PointAdjustment",

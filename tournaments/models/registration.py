@@ -85,6 +85,9 @@ class Registration(models.Model):
     phone = models.CharField(_("phone number"), max_length=40, blank=True)
     consent = models.CharField(_("consent"), max_length=500, blank=True)
     """The sentence to which the visitor has agreed."""
+    mails = models.BooleanField(_("pairings by e-mail"), default=False, db_default=False)
+    """Whether the player wants the own board by e-mail, in ``language``."""
+    language = models.CharField(max_length=10, blank=True, default="", db_default="")
     reason = models.CharField(_("reason"), max_length=500, blank=True)
     """Why it was refused."""
     entry = models.ForeignKey(

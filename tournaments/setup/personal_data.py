@@ -42,6 +42,7 @@ from tournaments.models import (
     Decision,
     DeskData,
     Entry,
+    PairingMail,
     RecheckRun,
     Registration,
     Role,
@@ -69,6 +70,7 @@ class Found:
     national_ids: int
     check_ins: int
     desk: int
+    mails: int
     registrations: int
     waiting: int
     kept_records: int
@@ -115,7 +117,7 @@ def may_delete_now(tournament: Tournament, now: datetime) -> Verdict:
 def found(tournament: Tournament, entry: Entry | None = None) -> Found:
     """Count the personal data of *tournament*, or of one *entry*.
 
-    Nine queries, over the whole record.
+    Ten queries, over the whole record.
     """
     entries = _entries(tournament, entry)
     lines = [row.action for row in _lines(tournament, entry)]
@@ -128,6 +130,7 @@ def found(tournament: Tournament, entry: Entry | None = None) -> Found:
         national_ids=entries.exclude(national_id="").count(),
         check_ins=entries.filter(Q(checked_in=True) | ~Q(answer="")).count(),
         desk=DeskData.objects.filter(entry__in=entries).count(),
+        mails=PairingMail.objects.filter(entry__in=entries).count(),
         registrations=len(_registrations(tournament, entry)),
         waiting=len(_waiting(tournament, entry)),
         kept_records=len(private_records(tournament.trf_extras)) if may_name else 0,
@@ -241,6 +244,7 @@ def _delete(action: OpenAction, entry: Entry | None, *, days: int | None) -> Fou
     WaitingEntry.objects.filter(pk__in=[row.pk for row in _waiting(tournament, entry)]).delete()
     _corrections(tournament, entry).update(reason="")
     DeskData.objects.filter(entry__in=entries).delete()
+    PairingMail.objects.filter(entry__in=entries).delete()
     entries.update(**AFTER_DELETION)
     if entry is None:
         _end_sessions(tournament, action.now)
@@ -333,7 +337,7 @@ def _end_sessions(tournament: Tournament, now: datetime) -> None:
 
 
 def data_of(entry: Entry) -> dict[str, object]:
-    """Return everything that the tournament keeps about a player, for a file. Nine queries,
+    """Return everything that the tournament keeps about a player, for a file. Ten queries,
     over the whole record.
 
     It has no line about the player's boards and nothing about other players, except that ``games``
@@ -351,6 +355,10 @@ def data_of(entry: Entry) -> dict[str, object]:
         "check_in_desk": [
             model_to_dict(row, exclude=["id", "entry"])
             for row in DeskData.objects.filter(entry=entry)
+        ],
+        "pairings_by_e_mail": [
+            model_to_dict(row, exclude=["id", "entry"])
+            for row in PairingMail.objects.filter(entry=entry)
         ],
         "registrations": [
             model_to_dict(row, exclude=["id", "tournament", "link", "entry"])

@@ -25,6 +25,7 @@ PUBLIC: Final = frozenset(
         *("crosstable-picture", "prizes", "self-check-in", "self-check-in-confirm"),
         *("table-report", "kiosk", "kiosk-board", "entered-result", "register"),
         *("event-register", "registered", "registered-correct", "screen", "push", "certificate"),
+        "pairing-mail",
         *("mistake", "table-mistake", "player-groups", "event-prizes", "language"),
     }
 )

@@ -26,6 +26,7 @@ from tournaments.web.imports.tournaments import import_trf
 from tournaments.web.mirror.page import event_mirror, mirror
 from tournaments.web.news import event_news, news, screen_news
 from tournaments.web.overview import next_event, overview
+from tournaments.web.pairing_mail.pages import pairing_mail
 from tournaments.web.people import people
 from tournaments.web.people.sign_in import sign_in
 from tournaments.web.printing import sheets
@@ -219,6 +220,7 @@ urlpatterns = [
     path("e/<slug:slug>/register/", registration.register_event, name="event-register"),
     path("registered/<str:secret>/", own.registered, name="registered"),
     path("registered/<str:secret>/correct/", own.correct, name="registered-correct"),
+    path("mails/<str:token>/", pairing_mail, name="pairing-mail"),
     path("join/<str:secret>/", sign_in, name="sign-in-link"),
     # For arbiters of the tournament
     path("roles/<int:appointment_id>/", role, name="role-accept"),

@@ -164,6 +164,7 @@ ELSEWHERE: Final = {
     "event-prizes-define",
     "registered",
     "registered-correct",
+    "pairing-mail",
     "table-report",
     "table-mistake",
     "kiosk",

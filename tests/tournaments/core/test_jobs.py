@@ -254,6 +254,7 @@ def test_every_kind_of_long_work_is_known() -> None:
         "forecast",
         "mirror",
         "mirror_file",
+        "pairing_mail",
         "push",
         "rating_list",
         "rating_list_monthly",

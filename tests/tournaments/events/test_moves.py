@@ -22,6 +22,7 @@ from tournaments.models import (
     DeskData,
     Entry,
     Event,
+    PairingMail,
     RequestedBye,
     Round,
     Tournament,
@@ -94,6 +95,7 @@ def test_c04_2_2_4_a_player_moves_with_everything_and_both_records_agree(
     moving = list(Entry.objects.filter(tournament=first, tpn__in=(2, 5)).order_by("tpn"))
     entry_update(entry_id=moving[0].pk, actor=chief_arbiter, now=NOW, club="Rooks", fixed_table=3)
     bye_request(entry_id=moving[0].pk, actor=chief_arbiter, now=NOW, round_number=2, kind="H")
+    mail = PairingMail.objects.create(entry=moving[0], email="a@example.org", language="en")
     desk_data_set(
         entry_id=moving[0].pk, phone="0612", note="late train", fee_due=None, fee_paid=2500,
         actor=chief_arbiter, now=NOW,
@@ -122,6 +124,7 @@ def test_c04_2_2_4_a_player_moves_with_everything_and_both_records_agree(
     ]
     desk = DeskData.objects.get(entry=there)
     assert (desk.phone, desk.note, desk.fee_paid) == ("0612", "late train", 2500)
+    assert PairingMail.objects.get(entry=there).pk == mail.pk
     other = Entry.objects.get(tournament=second, name=moving[1].name)
     assert pairs_of(second) == [[*sorted((there.pk, other.pk)), 2]]
     for section in (first, second):

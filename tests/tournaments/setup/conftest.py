@@ -15,6 +15,7 @@ from tournaments.entries.desk_data import desk_data_set
 from tournaments.entries.entries import entry_update
 from tournaments.models import (
     Game,
+    PairingMail,
     RecheckRun,
     Registration,
     StoredAnswer,
@@ -42,6 +43,7 @@ def full(chief_arbiter: User) -> Tournament:
         tournament=tournament, link="0" * 64, state="accepted", fields={"name": one.name, "birth_date": "1987/06/05"},
         email="ada@example.org", phone="0699123456", entry=one, created_at=NOW,
     )  # fmt: skip
+    PairingMail.objects.create(entry=one, email="ada@example.org", language="en")
     WaitingEntry.objects.create(
         tournament=tournament,
         fields={"name": "Lovelace, Ada", "birth_date": "1987/06/05"},

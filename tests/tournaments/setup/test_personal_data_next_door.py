@@ -27,10 +27,11 @@ from tournaments.setup.personal_data import Found, deletion_due_at, found, may_d
 def test_nothing_of_the_tournament_next_door_is_counted(full: Tournament) -> None:
     one, two = (factories.entry_of(full, tpn) for tpn in (1, 2))
     assert found(full) == Found(
-        birth_dates=2, full_names=1, national_ids=0, check_ins=0, desk=1, registrations=1, waiting=1, kept_records=0,
-        reasons=1, lines=5,
+        birth_dates=2, full_names=1, national_ids=0, check_ins=0, desk=1, mails=1, registrations=1, waiting=1,
+        kept_records=0, reasons=1, lines=5,
     )  # fmt: skip
     assert (found(full, one).desk, found(full, two).desk) == (1, 0)
+    assert (found(full, one).mails, found(full, two).mails) == (1, 0)
 
 
 def test_a_player_of_another_tournament_is_not_found(

@@ -211,6 +211,7 @@ LINKS = {
     "self-check-in-confirm",
     "registered",
     "registered-correct",
+    "pairing-mail",
 }
 LINKS |= {"table-report", "kiosk", "kiosk-board", "short-address", "screen"}
 LINKS |= {"table-mistake", "mistake"}

@@ -36,6 +36,7 @@ OF_OTHERS = {"event", "event-me", "event-prizes"} | {
     *("self-check-in", "self-check-in-confirm", "table-report"),
     *("kiosk", "kiosk-board", "register", "event-register", "registered"),
     *("registered-correct", "screen", "mistake", "table-mistake"),
+    "pairing-mail",
 }
 """Pages for players that are not in EVERYBODY, as they need more than the name of a tournament."""
 MARK = "⟦"

@@ -24,7 +24,15 @@ from tournaments.core import record
 from tournaments.entries.byes import bye_request
 from tournaments.entries.desk_data import desk_data_set
 from tournaments.entries.entries import entry_add, entry_update, entry_withdraw, numbers_assign
-from tournaments.models import Game, PublishedList, Registration, Screen, ScreenContent, Tournament
+from tournaments.models import (
+    Game,
+    PairingMail,
+    PublishedList,
+    Registration,
+    Screen,
+    ScreenContent,
+    Tournament,
+)
 from tournaments.reports.record_against_tables import differences
 from tournaments.setup.initial_colour import initial_colour_set
 from tournaments.setup.tournaments import tournament_update
@@ -76,6 +84,7 @@ def with_private_data(chief_arbiter: User) -> Tournament:
         consent="I may be photographed",
         created_at=factories.NOW,
     )
+    PairingMail.objects.create(entry=entry, email="ada@example.org", language="en")
     factories.play_rounds(tournament, [1], chief_arbiter)
     factories.pair_and_publish(tournament, 2, chief_arbiter)
     tournament.refresh_from_db()

@@ -30,7 +30,7 @@ from tournaments.models import (
 from tournaments.reports.published_lists import list_now
 
 LISTS = {
-    "desk": 19,
+    "desk": 20,
     "find": 7,
     "keys": 5,
     "check-in": 10,

@@ -35,7 +35,15 @@ from tournaments.events.registration.visitor import (
     rating_of,
     second_rating,
 )
-from tournaments.models import ByeKind, Entry, Registration, RegistrationState, Section, Tournament
+from tournaments.models import (
+    ByeKind,
+    Entry,
+    PairingMail,
+    Registration,
+    RegistrationState,
+    Section,
+    Tournament,
+)
 from tournaments.models.payloads import EntriesImported, EntryAdded, RegistrationRefused
 
 FIELDS: Final = (
@@ -232,7 +240,8 @@ def registration_refuse(
         if not is_reason(reason) or len(reason) > MOST_REASON:
             raise BadInput("registration.no_reason", field="reason", most=MOST_REASON)
         row.state, row.reason = RegistrationState.REFUSED, reason
-        row.email = row.phone = ""
+        row.email = row.phone = row.language = ""
+        row.mails = False
         row.version += 1
         row.save()
         payload = RegistrationRefused(before={"registration": row.pk, "name": str(row)}, after={})
@@ -270,8 +279,13 @@ def _follow(
     now: datetime,
     with_byes: bool,
 ) -> None:
-    """Save the *contact* and the byes of an accepted registration for the new *entry*."""
+    """Save the *contact* and the byes of an accepted registration for the new *entry*.
+
+    The own board is sent only to an address whose owner has confirmed.
+    """
     phone, email = contact
+    if row.mails and email and row.confirmed_at is not None:
+        PairingMail.objects.create(entry=entry, email=email, language=row.language)
     if with_byes:
         for number in row.byes:
             bye_request(

@@ -67,7 +67,8 @@ TYPED: Final = (
 class Wish:
     """What a visitor sends.
 
-    ``listed`` is the key of a player of the rating list, empty for none of them.
+    ``listed`` is the key of a player of the rating list, empty for none of them. With ``mails`` the
+    player gets the own board by e-mail, in ``language``.
     """
 
     values: Mapping[str, str]
@@ -75,6 +76,8 @@ class Wish:
     phone: str = ""
     byes: Sequence[int] = ()
     agrees: bool = False
+    mails: bool = False
+    language: str = ""
     listed: str = ""
 
 
@@ -196,6 +199,9 @@ def registration_correct(
         if seen_version is not None and registration.version != seen_version:
             raise Conflict("registration.changed")
         require(may_still_enter(registration.tournament))
+        if wish.mails and wish.email.strip() != registration.email:
+            # The link went to the first address only: nobody has agreed at another one.
+            raise BadInput("registration.mails_elsewhere", field="mails")
         _require_not_entered(registration.tournament, checked)
         _fill(registration, found, wish, checked)
         registration.version += 1
@@ -211,9 +217,15 @@ def registration_withdraw(*, secret: str, now: datetime) -> Registration:
         registration.state = RegistrationState.WITHDRAWN
         registration.fields, registration.byes, registration.listed = {}, [], None
         registration.email = registration.phone = registration.consent = ""
+        registration.mails, registration.language = False, ""
         registration.version += 1
         registration.save()
     return registration
+
+
+def end_mails(registration: Registration) -> None:
+    """Send no pairings to the address of *registration*: no e-mail arrives there."""
+    Registration.objects.filter(pk=registration.pk).update(mails=False, language="")
 
 
 def delete_expired(tournament: Tournament, found: RegistrationSettings, *, now: datetime) -> None:
@@ -370,6 +382,8 @@ def _contact_problems(wish: Wish) -> Iterator[BadInput]:
         else:
             if len(email) > MOST_EMAIL:
                 yield BadInput("registration.email", field="email")
+    if wish.mails and not email:
+        yield BadInput("registration.mails_without_address", field="mails")
     if (
         len(phone) > MOST_PHONE
         or not phone.isprintable()
@@ -415,3 +429,4 @@ def _fill(
     registration.email, registration.phone = wish.email.strip(), " ".join(wish.phone.split())
     registration.byes = sorted(set(wish.byes)) if found.offers_byes else []
     registration.consent = found.consent if wish.agrees else ""
+    registration.mails, registration.language = wish.mails, wish.language if wish.mails else ""

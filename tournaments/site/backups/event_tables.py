@@ -84,11 +84,12 @@ NOT_IN_A_FILE: Final = frozenset(
         "storedanswer",
         "passkey",
         "pushsubscription",
+        "pairingmail",
     }
 )
 """Tables of the site; passkeys, which belong to its address; forecasts and re-checks, made anew
-there; files that are not a tournament yet; long work, which one site does, and the phones that
-subscribed to it."""
+there; files that are not a tournament yet; long work, which one site does, and the phones and
+players that get messages from it."""
 WRITTEN: Final[dict[type[models.Model], frozenset[str]]] = {
     User: frozenset({"id", "username", "first_name", "last_name", "date_joined"}),
     Appointment: frozenset({"id", "tournament_id", "person_id", "role", "since", "until"}),

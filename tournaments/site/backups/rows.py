@@ -35,9 +35,10 @@ LOG_INS: Final = (
     "otp_static_staticdevice",
     "otp_totp_totpdevice",
     "tournaments_passkey",
+    "tournaments_pairingmail",
 )
-"""The tables of log-ins: sessions, recovery codes, secrets of second steps and passkeys;
-in order of deletion.
+"""What a copy without keys lacks: sessions, recovery codes, secrets of second steps, passkeys, and
+the addresses for pairings, whose links need the key; in order of deletion.
 """
 _AT_A_TIME: Final = 500
 

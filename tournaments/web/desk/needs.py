@@ -29,6 +29,7 @@ from tournaments.models import Game, GameResult
 from tournaments.site.backups import state as copies
 from tournaments.site.backups.sentences import sentence as sentence_on_copies
 from tournaments.site.mirrors.sources import source_of
+from tournaments.web.pairing_mail.report import mail_report
 from tournaments.web.rating_lists.reminder import reminder
 from tournaments.web.templatetags.articles import cite
 
@@ -52,13 +53,13 @@ class Need(NamedTuple):
 def needs(frame: Frame, desk: Desk, *, undecided: int, changes: bool) -> list[Need]:
     """Return the lines for a reader, who can change something if *changes*; urgent ones first.
 
-    *undecided* players are absent without notice. At most eight queries.
+    *undecided* players are absent without notice. At most ten queries.
     """
     if frame.tournament.final_at is not None:
         return []
     found = [*_players(frame, desk, undecided), *_games(frame), *_list(frame, desk)]
     if changes:
-        found += [*_entries(frame, desk), *_site(frame, desk)]
+        found += [*_entries(frame, desk), *_mails(frame), *_site(frame, desk)]
     return sorted(found, key=lambda need: not need.is_urgent)
 
 
@@ -165,6 +166,24 @@ def _list(frame: Frame, desk: Desk) -> Iterator[Need]:
             + f" {cite({'frame': frame}, 'C.04.2 2.5')}".rstrip(),
             reverse("numbers", args=[slug]),
             _("Close the list"),
+        )
+
+
+def _mails(frame: Frame) -> Iterator[Need]:
+    """Yield the e-mails of the round being played that failed. At most two queries."""
+    number = frame.latest_published or 0
+    if number <= frame.latest_results:
+        return
+    report = mail_report(frame.tournament, number)
+    if report is not None and report.faults:
+        count = report.faults
+        names = [*report.failed, *report.unknown]
+        yield Need(
+            ngettext("%(n)d e-mail with a board failed", "%(n)d e-mails with a board failed", count)
+            % {"n": count},
+            "; ".join(names[:3]) + (" …" if count > 3 else ""),
+            reverse("round", args=[frame.tournament.slug, number]),
+            _("Read"),
         )
 
 

@@ -166,7 +166,7 @@ def message_for(phone: PushSubscription, news: News) -> Message | None:
 def _boards_now(phone: PushSubscription, news: News) -> Iterable[str]:
     if news.frame.latest_published is None:
         return []
-    return _limited([_board(each) for each in _cards(phone, news)])
+    return _limited([board_of(each) for each in _cards(phone, news)])
 
 
 def _cards(phone: PushSubscription, news: News) -> list[Followed]:
@@ -179,9 +179,9 @@ def _sentences(phone: PushSubscription, news: News, lines: Sequence[Decision]) -
     cards = _cards(phone, news)
     paired, results = frame.latest_published, frame.latest_results
     if (Action.PAIRINGS_PUBLISHED, paired) in done:
-        yield from _limited([_board(each) for each in cards])
+        yield from _limited([board_of(each) for each in cards])
     elif moved := [each for each in cards if _is_moved(each, news, lines, paired)]:
-        yield from _limited([_("Changed: %(board)s") % {"board": _board(each)} for each in moved])
+        yield from _limited([_("Changed: %(board)s") % {"board": board_of(each)} for each in moved])
     announced = {number for action, number in done if action == Action.BOARDS_ANNOUNCED and number}
     for number in sorted(announced):
         if number > (paired or 0):
@@ -225,7 +225,7 @@ def _is_moved(card: Followed, news: News, lines: Sequence[Decision], number: int
     )
 
 
-def _board(card: Followed) -> str:
+def board_of(card: Followed) -> str:
     """Return the place of a player in the newest published round."""
     seat, number, name = card.seat, card.round_number, card.entry.name
     if seat is None or seat.opponent is None:

@@ -30,6 +30,7 @@ from tournaments.models import Registration, RegistrationState, Tournament
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, add_service_error, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.pairing_mail.available import why_no_pairing_mails
 from tournaments.web.registration.forms import AcceptForm, SettingsForm
 from tournaments.web.registration.mail import mail_is_on
 from tournaments.web.templatetags.paper import public_address
@@ -94,6 +95,7 @@ def _settings_page(
         "modules": modules,
         "path": drawn,
         "mail": mail_is_on(),
+        "why_no_mails": why_no_pairing_mails(),
         "problem": problem,
     }
     return render(request, "registrations/settings.html", context, status=status)

@@ -15,6 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
 
 from config.middleware import client_address
 from pairing.rules.verdict import Refused
@@ -56,7 +57,7 @@ class Place:
         return VisitorForm(
             data,
             tournament=self.tournament,
-            settings=self.settings,
+            found=self.settings,
             initial=initial or self.initial,
         )
 
@@ -231,6 +232,8 @@ def _shown(name: str, request: HttpRequest) -> str | None:
     """Return what was typed in the field *name* for the summary;
     None for an empty field and for the consent.
     """
+    if name in ("initials", "mails"):
+        return _("Yes") if name in request.POST else None
     if name == "byes":
         return round_names(request.POST.getlist("byes")[:99]) or None
     return None if name == "agrees" else request.POST.get(name, "").strip() or None

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, Final
 
 from django import forms
+from django.conf import settings
 from django.http import QueryDict
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import get_language, gettext, gettext_lazy as _
 
 from tournaments.core.errors import BadInput
 from tournaments.core.messages import sentence
@@ -36,6 +37,7 @@ from tournaments.web.form_fields import (
     WholeNumberField,
     validate_year,
 )
+from tournaments.web.pairing_mail.available import why_no_pairing_mails
 
 TRAP: Final = "website"
 """A field that no person sees: whoever fills it in is a program."""
@@ -133,6 +135,14 @@ class VisitorForm(forms.Form):
         widget=forms.EmailInput,
         help_text=_("An e-mail address or a phone number is needed. Only the arbiters see them."),
     )
+    mails = forms.BooleanField(
+        label=_("Send me my board by e-mail"),
+        required=False,
+        help_text=_(
+            "One e-mail for each round when the pairings are published, and one if your board "
+            "changes. You can end them at any time with the link in each e-mail."
+        ),
+    )
     phone = forms.CharField(
         label=_("Phone number"),
         required=False,
@@ -149,11 +159,11 @@ class VisitorForm(forms.Form):
         data: Any,
         *,
         tournament: Tournament,
-        settings: RegistrationSettings,
+        found: RegistrationSettings,
         initial: Any = None,
     ) -> None:
         super().__init__(data, initial=initial, label_suffix="")
-        rounds = bye_rounds(tournament) if settings.offers_byes else []
+        rounds = bye_rounds(tournament) if found.offers_byes else []
         if rounds:
             self.fields["byes"].choices = [  # type: ignore[attr-defined]
                 (str(number), gettext("Round %(n)s") % {"n": number}) for number in rounds
@@ -163,11 +173,13 @@ class VisitorForm(forms.Form):
             )
         else:
             del self.fields["byes"]
-        if settings.consent:
-            self.fields["agrees"].label = settings.consent
+        if found.consent:
+            self.fields["agrees"].label = found.consent
             self.fields["agrees"].short_label = _("Consent")  # type: ignore[attr-defined]
         else:
             del self.fields["agrees"]
+        if why_no_pairing_mails():
+            del self.fields["mails"]
         for name, purpose in _PURPOSES.items():
             self.fields[name].widget.attrs["autocomplete"] = purpose
         for name in ("email", "phone"):
@@ -176,7 +188,9 @@ class VisitorForm(forms.Form):
     def wish(self) -> Wish:
         """Return what was typed."""
         assert isinstance(self.data, QueryDict)
-        return wish_of(self.data)
+        wish = wish_of(self.data)
+        mails = "mails" in self.fields and "mails" in self.data
+        return replace(wish, mails=mails, language=get_language() or settings.LANGUAGE_CODE)
 
     def show_error(self, error: BadInput) -> None:
         """Show *error* and those with it at their fields."""
@@ -233,6 +247,7 @@ def typed_of(registration: Registration) -> dict[str, Any]:
     return typed | {
         "email": registration.email,
         "phone": registration.phone,
+        "mails": registration.mails,
         "byes": [str(number) for number in byes],
         "agrees": registration.consent == registration.tournament.registration_settings.consent,
     }

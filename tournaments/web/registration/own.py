@@ -27,8 +27,9 @@ from tournaments.events.registration.visitor import (
     registration_of,
     registration_withdraw,
 )
-from tournaments.models import Registration, RegistrationState
+from tournaments.models import PairingMail, Registration, RegistrationState
 from tournaments.web.action_form import Problem
+from tournaments.web.pairing_mail.links import end_path
 from tournaments.web.registration.filling import Place, fill_in, private, status_of
 from tournaments.web.registration.forms import round_names, typed_of
 from tournaments.web.templatetags.paper import public_address
@@ -107,6 +108,7 @@ def _page(
         "tournament": registration.tournament,
         "states": RegistrationState,
         "byes": round_names(registration.byes),
+        **_mails(registration),
         "waits": waiting_number(registration),
         "ended": RuleRefused(ended) if is_undecided and isinstance(ended, Refused) else None,
         "is_undecided": is_undecided,
@@ -118,6 +120,17 @@ def _page(
     }
     status = status_of(error) if error else 200
     return private(render(request, "registrations/own.html", context, status=status))
+
+
+def _mails(registration: Registration) -> dict[str, str]:
+    """Return the address to which the pairings go or will go, and the path that ends it.
+
+    One query for an accepted registration.
+    """
+    if registration.state != RegistrationState.ACCEPTED:
+        return {"mails": registration.email if registration.mails else ""}
+    mail = PairingMail.objects.filter(entry=registration.entry_id).first()
+    return {"mails": mail.email, "mails_end": end_path(mail)} if mail is not None else {}
 
 
 def _ended(request: HttpRequest) -> HttpResponse:

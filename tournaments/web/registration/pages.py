@@ -15,7 +15,12 @@ from config.middleware import client_address
 from tournaments.core.request_limits import MAIL, SEND, count_request
 from tournaments.events.event_page import sections_of
 from tournaments.events.registration.opening import settings_of
-from tournaments.events.registration.visitor import Wish, registration_add, registration_of
+from tournaments.events.registration.visitor import (
+    Wish,
+    end_mails,
+    registration_add,
+    registration_of,
+)
 from tournaments.models import Event, RegistrationSettings, Tournament
 from tournaments.web.registration.filling import Place, fill_in, secret_of
 from tournaments.web.registration.mail import mail_is_on, send_link
@@ -71,6 +76,7 @@ def _register(request: HttpRequest, place: Place) -> HttpResponse:
         if by_mail and send_link(new, request.build_absolute_uri(path)):
             return redirect(f"{request.path}?sent=yes")
         if by_mail:
+            end_mails(new)
             messages.warning(
                 request, _("The e-mail could not be sent. Keep the link on this page instead.")
             )

@@ -6,7 +6,8 @@ from django import template
 from django.utils import timezone
 
 from tournaments.core.jobs import is_no_runner_working
-from tournaments.models import Job
+from tournaments.models import Job, Tournament
+from tournaments.web.pairing_mail.report import mail_report
 
 register = template.Library()
 
@@ -15,6 +16,12 @@ register = template.Library()
 def no_runner() -> dict[str, object]:
     """Say so if long work waits and no program does it. One query."""
     return {"is_missing": is_no_runner_working(timezone.now())}
+
+
+@register.inclusion_tag("shared/_pairing_mails.html")
+def pairing_mails(tournament: Tournament, number: int) -> dict[str, object]:
+    """Say what became of the e-mails with the boards of round *number*. At most two queries."""
+    return {"mails": mail_report(tournament, number)}
 
 
 @register.inclusion_tag("shared/_failed_job.html")
