@@ -10,15 +10,13 @@ from typing import Final
 
 from .report_checks import CHECKS, Finding, ReportFacts, Severity
 
-US_CHESS_FILES: Final = "us_chess"
-
 
 @dataclass(frozen=True, slots=True)
 class Profile:
     """A federation. ``host`` is the federation of the events that it gets by default.
 
     ``errors`` and ``warnings`` are the checks with another severity than usual, and ``further`` the
-    ones that only some federations make. ``files`` are its own formats; ``not_made`` names the ones
+    ones that only some federations make. ``files`` are the codes of its own formats; ``not_made`` names the ones
     that the program cannot write.
     """
 
@@ -54,12 +52,12 @@ PROFILES: Final = {
         ),
         Profile(
             "ecf", "ENG", further=_codes("no_national_id"), warnings=_NATIONAL,
-            not_made=("ecf-submission.txt",),
+            files=("ecf",),
         ),
         Profile("knsb", "NED", warnings=_codes("no_event_code")),
         Profile(
             "us_chess", "USA", further=_codes("no_national_id"), warnings=_NATIONAL,
-            files=(US_CHESS_FILES,),
+            files=("us-chess",),
         ),
     )
 }  # fmt: skip

@@ -13,6 +13,11 @@ from django.utils.translation import gettext_lazy as _, ngettext_lazy
 OF_FILES: Final[Mapping[str, Promise]] = {
     "us_chess.matches": _("The format of US Chess has no rounds of two games."),
     "us_chess.no_round": _("No round of %(section)s is published yet: there is nothing to report."),
+    "ecf.matches": _("The format of the ECF has no rounds of two games."),
+    "ecf.time_control": _(
+        "The ECF needs the time control of %(section)s: enter it under Setup, For FIDE, as 5400+30 "
+        "or 40/6000+30:900+30, the same for White and Black."
+    ),
     "chess_results.matches": _("The XML of chess-results has no rounds of two games."),
     "file.too_large": _(
         "The file is larger than %(limit)s MB, too large for a list of participants."

@@ -23,7 +23,8 @@ from tournaments.core.errors import BadInput
 from tournaments.core.frame import tournament_frame
 from tournaments.events.sections import event_create
 from tournaments.lists.imports.trf_tournament import tournament_import_trf
-from tournaments.models import Entry, Role, Section, Tournament
+from tournaments.models import Entry, Game, Role, Round, Section, Tournament
+from tournaments.reports import ecf
 from tournaments.reports.chess_results import chess_results_xml, tie_break_id
 from tournaments.reports.federation_ids import federation_ids_save
 from tournaments.reports.us_chess import Facts, us_chess_report
@@ -110,6 +111,72 @@ def test_the_dbase_files_are_those_on_file(event: Tournament) -> None:
         assert data[0] == 3
         assert data[-1] == 0x1A
         assert data[1:4] == bytes((126, 11, 28))
+
+
+ECF = ecf.Facts("SAMPLE26", "", "A N Other", "x@example.org", "B Other", "y@example.org")
+
+
+def test_the_submission_for_the_ecf_is_that_on_file(event: Tournament) -> None:
+    event.encoded_time_control = "40/6000+30:900+30"
+    Entry.objects.filter(tournament=event, tpn=1).update(national_id="990001A")
+    Round.objects.filter(tournament=event, number=1).update(starts_at=factories.NOW)
+    found = ecf.ecf_submission([("Open #1", event)], event.name, ECF, TODAY)
+    assert found.content == (FILES / "ecf-submission.txt").read_bytes()
+    assert [note for note in found.left_out if "Round" in note] == [
+        "Open #1: Round 2, Marsh, Bo – Tarn, Eve: this result has no score.",
+        "Open #1: Round 3, Tarn, Eve – Vale, Ira: this result has no score.",
+    ]
+    assert sum("has no ECF code" in note for note in found.left_out) == 5
+
+
+def read_ecf(content: bytes) -> list[tuple[str, str]]:
+    """Return the fields of a submission as its reader splits them: at each ``#``, then at ``=``."""
+    parts = content.decode("ascii").replace("\r\n", "").split("#")
+    return [(name, value) for part in parts if part for name, _, value in [part.partition("=")]]
+
+
+def test_a_player_of_two_sections_is_one_for_the_ecf(
+    event: Tournament, chief_arbiter: User
+) -> None:
+    event.encoded_time_control = "3600"
+    other = factories.make_ready(chief_arbiter, players=4, rounds=1, name="U12")
+    factories.play_rounds(other, [1], chief_arbiter)
+    other.encoded_time_control = "900+5"
+    for tournament, tpn in ((event, 1), (other, 3)):
+        Entry.objects.filter(tournament=tournament, tpn=tpn).update(national_id="990001a")
+    found = ecf.ecf_submission([("A", event), ("U12", other)], "Festival", ecf.Facts(), TODAY)
+    fields = read_ecf(found.content)
+    pins = [value for name, value in fields if name == "PIN"]
+    assert pins == [str(number) for number in range(1, 10)]
+    assert {value for name, value in fields if name in ("PIN1", "PIN2")} <= set(pins)
+    assert [value for name, value in fields if name == "ECF CODE"] == ["990001A"]
+    assert ("MINUTES FOR GAME", "60") in fields
+    assert "EVENT CODE, RESULTS OFFICER" in found.left_out[0]
+    assert any("different time controls" in note for note in found.left_out)
+    assert [value for name, value in fields if name == "SECTION RESULTS"] == ["A", "U12"]
+    # Every game that was played is there once.
+    results = Game.objects.filter(round__tournament=other, result__in=("10", "01", "=="))
+    assert len([1 for name, _ in fields if name == "PIN1"]) >= results.count()
+
+
+@pytest.mark.parametrize("code", ["", "W300-B240", "40/5400:20/3600:10/900:900", "5400:900"])
+def test_the_ecf_has_no_fields_for_other_time_controls(event: Tournament, code: str) -> None:
+    event.encoded_time_control, event.time_control, event.trf_extras = code, "", []
+    with pytest.raises(BadInput, match="The ECF needs the time control"):
+        ecf.ecf_submission([("", event)], "Open", ecf.Facts(), TODAY)
+
+
+def test_the_page_gives_the_file_of_the_ecf(
+    event: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    Tournament.objects.filter(pk=event.pk).update(encoded_time_control="5400+30")
+    client.force_login(chief_arbiter)
+    url = reverse("federation-files", args=[event.slug])
+    answer = client.post(url, {"file": "ecf", "ecf_code": "SAMPLE26", "ecf_index": "2"})
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as found:
+        assert found.namelist() == ["SAMPLE2602.txt", "LEFT_OUT.txt"]
+        assert b"#SUBMISSION INDEX=2\r\n" in found.read("SAMPLE2602.txt")
+    assert client.post(url, {"file": "ecf", "ecf_code": "#"}).status_code == 422
 
 
 def test_two_sections_have_columns_for_the_longer_one(

@@ -1,4 +1,4 @@
-"""Files of the tournament for federations and servers: chess-results, US Chess."""
+"""Files of the tournament for federations and servers: chess-results, ECF, US Chess."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tournaments.events.event_page import sections_of
 from tournaments.models import Tournament
 from tournaments.reports.chess_results import chess_results_xml
 from tournaments.reports.federation_ids import federation_ids_save
-from tournaments.reports.us_chess import Facts, us_chess_report
+from tournaments.reports.federation_reports import REPORTS
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import add_service_error
 from tournaments.web.htmx import HtmxHttpRequest
@@ -93,8 +93,34 @@ class UsChessForm(forms.Form):
     )
 
 
+class EcfForm(forms.Form):
+    """What only the ECF needs; each field may stay empty, and is then added in the file."""
+
+    ecf_code = forms.CharField(
+        label=_("Code of the event"),
+        required=False,
+        validators=[RegexValidator(r"^[A-Za-z0-9]{1,10}$", _("At most ten letters and digits."))],
+        help_text=_("As the ECF gave it."),
+    )
+    ecf_index = forms.CharField(
+        label=_("Number of the submission"),
+        required=False,
+        validators=[RegexValidator(r"^[1-9][0-9]?$", _("Enter a number."))],
+        help_text=_("1 at first, then one more each time you send the event again."),
+    )
+    ecf_officer = forms.CharField(label=_("Results officer"), required=False, max_length=60)
+    ecf_officer_address = forms.CharField(
+        label=_("E-mail address of the results officer"), required=False, max_length=80
+    )
+    ecf_treasurer = forms.CharField(label=_("Treasurer"), required=False, max_length=60)
+    ecf_treasurer_address = forms.CharField(
+        label=_("E-mail address of the treasurer"), required=False, max_length=80
+    )
+
+
 FORMS: Final[dict[str, type[forms.Form]]] = {
     "chess-results": ChessResultsForm,
+    "ecf": EcfForm,
     "us-chess": UsChessForm,
 }
 """The form of each file."""
@@ -138,7 +164,7 @@ def _file(
     made = (
         _xml(tournament, values)
         if wanted == "chess-results"
-        else _archive(request, tournament, values)
+        else _archive(request, tournament, wanted, values)
     )
     federation_ids_save(tournament_id=tournament.pk, actor=arbiter(request), values=values)
     return made
@@ -151,9 +177,9 @@ def _xml(tournament: Tournament, values: dict[str, Any]) -> HttpResponse:
 
 
 def _archive(
-    request: HtmxHttpRequest, tournament: Tournament, values: dict[str, Any]
+    request: HtmxHttpRequest, tournament: Tournament, wanted: str, values: dict[str, Any]
 ) -> HttpResponse:
-    """Return the three files in a ZIP archive, and a text with what they do not say.
+    """Return the files in a ZIP archive, and a text with what they do not say.
 
     A section of the event in which the reader has no role is not in them: the files have the whole
     names and the numbers of its players.
@@ -171,15 +197,15 @@ def _archive(
             for each in every
             if each not in own
         ]
-    report = us_chess_report(sections, name, Facts(**values), timezone.localdate())
-    left_out += report.left_out
+    files, notes = REPORTS[wanted].files(sections, name, values, timezone.localdate())
+    left_out += notes
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
-        for file, content in report.files.items():
+        for file, content in files.items():
             archive.writestr(file, content)
         if left_out:
             archive.writestr(LEFT_OUT, "\r\n".join([*left_out, ""]))
-    return _download(made.getvalue(), "application/zip", f"{tournament.slug}-us-chess.zip")
+    return _download(made.getvalue(), "application/zip", f"{tournament.slug}-{wanted}.zip")
 
 
 def _download(content: bytes, content_type: str, name: str) -> HttpResponse:

@@ -7,7 +7,7 @@ newest line of the record, its time too: the same state and language make the sa
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 
 from pairing.record.report_archive import RECORD, write_archive
 from pairing.rules.report_checks import Finding
-from pairing.rules.report_profiles import US_CHESS_FILES, Profile
+from pairing.rules.report_profiles import Profile
 from pairing.trf.writer import write
 from tournaments.core import signing
 from tournaments.core.errors import RuleRefused, ServiceError
@@ -29,10 +29,10 @@ from tournaments.core.frame import tournament_frame
 from tournaments.core.messages import sentence
 from tournaments.core.moments import exact
 from tournaments.models import Tournament
+from tournaments.reports.federation_reports import REPORTS
 from tournaments.reports.rating_report import corrected_document, rating_report
 from tournaments.reports.record_file import record_file
 from tournaments.reports.record_page import newest_row
-from tournaments.reports.us_chess import Facts, us_chess_report
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.printing.chromium import STYLES
 from tournaments.web.printing.kinds import FOR_FIDE, KINDS
@@ -74,9 +74,9 @@ def report_archive(
         made, problems = _files_of(request, part, at)
         files |= {f"{part.tournament.slug}/{file}": content for file, content in made.items()}
         missing += [_of_part(part, problem) for problem in problems]
-    if any(US_CHESS_FILES in part.profile.files for part in parts):
-        made, problems = _us_chess(name, parts, at)
-        files |= {f"us-chess/{file}": content for file, content in made.items()}
+    for code in dict.fromkeys(code for part in parts for code in part.profile.files):
+        made, problems = _own_files(code, name, parts, at)
+        files |= {f"{code}/{file}": content for file, content in made.items()}
         missing += problems
     about = {
         "event": name,
@@ -198,22 +198,22 @@ def _table(tournament: Tournament, name: str) -> bytes:
     return answer.content
 
 
-def _us_chess(name: str, parts: Sequence[Part], at: datetime) -> tuple[Files, list[str]]:
-    """Return the files of the sections that US Chess rates, with the numbers that were saved."""
-    rated = [part for part in parts if US_CHESS_FILES in part.profile.files]
+def _own_files(
+    code: str, name: str, parts: Sequence[Part], at: datetime
+) -> tuple[Files, list[str]]:
+    """Return the files of the sections that a federation rates, with the values that were saved."""
+    report = REPORTS[code]
+    rated = [part for part in parts if code in part.profile.files]
     saved = [part.tournament.federation_ids for part in rated]
-    facts = Facts(
-        **{
-            each.name: next((ids[each.name] for ids in saved if ids.get(each.name)), "")
-            for each in fields(Facts)
-        }
-    )
+    values = {
+        each: next((ids[each] for ids in saved if ids.get(each)), "") for each in report.names
+    }
     sections = [(part.label or "Open", part.tournament) for part in rated]
     try:
-        report = us_chess_report(sections, name, facts, timezone.localtime(at).date())
+        made, left_out = report.files(sections, name, values, timezone.localtime(at).date())
     except ServiceError as error:
-        return {}, [f"US Chess: {sentence(error)}"]
-    problems = list(report.left_out)
-    if not all(astuple(facts)):
+        return {}, [f"{report.title}: {sentence(error)}"]
+    problems = list(left_out)
+    if not all(values.values()):
         problems.insert(0, _("some numbers are empty; enter them under Files for federations."))
-    return dict(report.files), [f"US Chess: {each}" for each in problems]
+    return dict(made), [f"{report.title}: {each}" for each in problems]
