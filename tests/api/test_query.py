@@ -11,7 +11,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from tests.tournaments import factories
-from tournaments.models import Tournament
+from tournaments.models import Event, Section, Tournament
 
 from .asking import V1, error
 
@@ -25,6 +25,10 @@ def played(chief_arbiter: User) -> Tournament:
     factories.play_rounds(factories.make_ready(chief_arbiter), [1], chief_arbiter)
     tournament = factories.make_ready(chief_arbiter, name="Spring Open")
     factories.play_rounds(tournament, [1], chief_arbiter)
+    event = Event.objects.create(
+        name="Spring Open", slug=tournament.slug, created_by=chief_arbiter, created_at=factories.NOW
+    )
+    Section.objects.create(event=event, tournament=tournament, label="A")
     return tournament
 
 
@@ -33,7 +37,7 @@ def ask(
     logged_in: Callable[[User], Client], chief_arbiter: User, played: Tournament
 ) -> Callable[..., HttpResponse]:
     """Send a request with full rights; the names in *path* are replaced
-    by the tournament and its first round.
+    by the tournament or its event, and its first round.
     """
     client = logged_in(chief_arbiter)
 
@@ -43,7 +47,7 @@ def ask(
     return send
 
 
-VALUES = {"q": "dup", "as": "xlsx"}
+VALUES = {"q": "dup", "as": "xlsx", "heads": "words"}
 """What parameters are given that take no 1: a search needs two letters, a file a format."""
 
 
