@@ -18,7 +18,6 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from pairing.engine.model import TPN, Player, Points
-from pairing.rules.names import fold
 from pairing.standings.prize_rules import Category, Placed
 from pairing.standings.prize_warnings import warnings_of
 from pairing.standings.prizes import hand_out
@@ -39,6 +38,7 @@ from tournaments.standings.prizes import (
     winners_of,
 )
 from tournaments.standings.ranked_field import field_for, figures_for
+from tournaments.standings.same_person import same_person
 
 MOST_GAMES: Final = 99
 
@@ -177,7 +177,8 @@ def event_prize_list(event: Event, sections: Sequence[Section], *, runs: bool) -
     """Return the prize list of *event*, of which *sections* are all.
 
     Visitors see winners once every section is over; arbiters of all sections, *runs*, see the
-    provisional ones from the first published results on. At most seven queries for each section.
+    provisional ones from the first published results on. At most seven queries for each section,
+    and one for all.
     """
     plan = plan_of_event(event)
     frames = [tournament_frame(section.tournament, runs=runs) for section in sections]
@@ -238,7 +239,8 @@ def _handed_out(
         (entry, paid[person], award.amount)
         for of in open_to_all
         for award in of.awards
-        if (person := _person(entry := entries[award.tpn])) in paid and award.amount > paid[person]
+        if (person := same_person(entry := entries[award.tpn])) in paid
+        and award.amount > paid[person]
     )
     by_id = {entry.pk: entry for entry in entries.values()}
     return EventPrizeList(plan, shown, labels, by_id, scale, tuple(better) if runs else ())
@@ -270,20 +272,13 @@ def _results(plan: EventPlan, frame: Frame) -> list[_Result]:
                 change = figure.change if figure else None
                 value = Fraction(change.change, 100) if change else None
         if value is not None and _games(ranked.players[line.tpn]) >= plan.least_games:
-            found.append(_Result(entry, value, _person(entry)))
+            found.append(_Result(entry, value, same_person(entry)))
     return found
 
 
 def _games(player: Player) -> int:
     """Return how many games *player* has played over the board; a match counts once."""
     return sum(each.is_played for each in player.rounds)
-
-
-def _person(entry: Entry) -> object:
-    """Return what is the same for the entries of one person in several sections."""
-    if entry.fide_id:
-        return entry.fide_id
-    return (fold(entry.real_name), entry.birth_date) if entry.birth_date else -entry.pk
 
 
 def _best_of_each(results: Iterable[_Result]) -> list[_Result]:
@@ -303,14 +298,17 @@ def _categories(
     entries: Mapping[TPN, Entry],
     field: Sequence[Placed],
 ) -> list[Category]:
-    """Return the categories with the players who can win them. Who may not win in a section does
-    not win here; ages count on the first day of the event.
+    """Return the categories with the players who can win them. A person who may not win in a
+    section does not win here, whatever the section of the best result; ages count on the first day
+    of the event.
     """
     days = [frame.tournament.start_date for frame in frames if frame.tournament.start_date]
-    excluded = {number for prizes in of_sections for number in prizes.plan.excluded}
-    return categories_of(
-        replace(plan, excluded=tuple(excluded)), entries, min(days, default=None), field
+    numbers = {number for prizes in of_sections for number in prizes.plan.excluded}
+    people = (
+        {same_person(entry) for entry in Entry.objects.filter(pk__in=numbers)} if numbers else {}
     )
+    excluded = tuple(entry.pk for entry in entries.values() if same_person(entry) in people)
+    return categories_of(replace(plan, excluded=excluded), entries, min(days, default=None), field)
 
 
 def _paid_in_sections(of_sections: Iterable[PrizeList]) -> dict[object, int]:
@@ -320,7 +318,7 @@ def _paid_in_sections(of_sections: Iterable[PrizeList]) -> dict[object, int]:
         entries = {entry.pk: entry for entry in (prizes.entries or {}).values()}
         for winner in (winner for of in prizes.categories for winner in of.winners):
             if winner.amount:
-                person = _person(entries[winner.entry_id])
+                person = same_person(entries[winner.entry_id])
                 paid[person] = paid.get(person, 0) + winner.amount
     return paid
 
@@ -333,5 +331,5 @@ def _without(
     """
     if category.teams is not None or category.members is None:
         return category
-    able = frozenset(tpn for tpn in category.members if _person(entries[tpn]) not in paid)
+    able = frozenset(tpn for tpn in category.members if same_person(entries[tpn]) not in paid)
     return replace(category, members=able)

@@ -209,6 +209,23 @@ def test_who_may_not_win_in_a_section_does_not_win_here(event: Event, chief_arbi
     assert winners(awarded(event))[0] == ("B1", "100.0 %", 30000)
 
 
+def test_a_person_excluded_in_one_section_does_not_win_with_the_result_of_another(
+    event: Event, chief_arbiter: User
+) -> None:
+    """The same person is A1, the best of all, and B6, who may not win in B."""
+    first, second = a_and_b(event)
+    Entry.objects.filter(pk__in=(entry_of(first, 1).pk, entry_of(second, 6).pk)).update(
+        name="Twin, Ada", full_name="", birth_date="1999/05/03"
+    )
+    plan = PrizePlan(categories=(ALL,), excluded=(entry_of(second, 6).pk,), most_each=0)
+    prizes_set(tournament_id=second.pk, actor=chief_arbiter, now=NOW, plan=plan)
+    save(event, chief_arbiter, replace(PLAN, section_winners=True))
+    assert winners(awarded(event))[0] == ("B1", "100.0 %", 30000)
+    # Another person of that name is not excluded.
+    Entry.objects.filter(pk=entry_of(second, 6).pk).update(birth_date="1998/05/03")
+    assert winners(awarded(event))[0][0] == "A1"
+
+
 def test_the_record_of_each_section_has_a_line_and_agrees(
     event: Event, chief_arbiter: User
 ) -> None:
