@@ -125,11 +125,14 @@ class TitleRules:
 
 @dataclass(frozen=True, slots=True)
 class NormEdition:
-    """One text of B.01."""
+    """One text of B.01. ``direct_ratings``: a title by place or result is conditional until the
+    player has had this rating [B.01/2024 0.6.2].
+    """
 
     name: Text
     applied_from: date
     titles: Mapping[Title, TitleRules]
+    direct_ratings: Mapping[str, int]
     games: int = 9
     games_in_team_championships: int = 7
     games_in_world_cup: int = 8
@@ -142,6 +145,8 @@ class NormEdition:
     hours_a_day: int = 12
     days_before: int = 30
     """Days between the registration on the server of FIDE and the start [B.01/2024 1.1.1]."""
+    direct_players: int = 10
+    """Players that an event with direct titles needs, as it needs ``games`` rounds [B.01/2024 1.2]."""
     is_older: bool = False
 
 
@@ -162,8 +167,20 @@ _TITLES_2024: Final = {
         _title(Title.WIM, "1.4.5e", "GM IM WGM WIM", 1850, 2030, 2250, 2200, is_for_women=True),
     )
 }
+_DIRECT_2024: Final = {
+    "GM": 2300,
+    "IM": 2200,
+    "FM": 2100,
+    "CM": 2000,
+    "WGM": 2100,
+    "WIM": 2000,
+    "WFM": 1900,
+    "WCM": 1800,
+}
 NORM_EDITIONS: Final = (
-    NormEdition(_("FIDE B.01, applied from 1 January 2024"), date(2024, 1, 1), _TITLES_2024),
+    NormEdition(
+        _("FIDE B.01, applied from 1 January 2024"), date(2024, 1, 1), _TITLES_2024, _DIRECT_2024
+    ),
 )
 """The editions, the oldest first."""
 

@@ -119,7 +119,7 @@ _OTHERS: Final = (
         tab="standings",
         when=lambda frame: frame.tournament.forecast_public,
     ),
-    Page("norms", gettext_lazy("Norms"), tab="standings", also=("norm",)),
+    Page("norms", gettext_lazy("Norms"), tab="standings", also=("norm", "title-claims")),
     Page("lots", gettext_lazy("Drawing of lots"), tab="standings"),
     Page(
         "final-standings",

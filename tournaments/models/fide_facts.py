@@ -122,5 +122,12 @@ class FideFacts(models.Model):
     not have them: whoever knows the key can replace the event at chess-results.
     """
 
+    title_claims = models.JSONField(
+        default=dict, db_default=Value({}, models.JSONField()), blank=True, editable=False
+    )
+    """The titles that are claimed for players on the sheet IT4, by the number of the entry; see
+    :mod:`tournaments.reports.title_claims`. The record does not have them.
+    """
+
     class Meta:
         abstract = True

@@ -16,6 +16,7 @@ from pairing.standings.ranking import Standing
 from tournaments.core.frame import Frame
 from tournaments.models import Entry, Tournament
 from tournaments.reports.norms import Facts, facts_of
+from tournaments.reports.title_claims import TitleClaim, claims_of, rating_needed
 from tournaments.standings.ranked_field import field_for
 
 MEDALS: Final = 3
@@ -62,14 +63,26 @@ class EventSheet:
 
 @dataclass(frozen=True, slots=True)
 class TitleLine:
-    """A row of the list of titles: a player with a medal or at least half of the points.
+    """A row of the list of titles, with the title that is claimed, if any.
 
-    ``percent`` is rounded down.
+    ``percent`` is rounded down. ``rating_needed``: without it the title is conditional.
     """
 
     line: Standing
     entry: Entry
     percent: int
+    claimed: TitleClaim | None = None
+    rating_needed: int | None = None
+
+    @property
+    def is_candidate(self) -> bool:
+        """Whether the player has a medal or at least half of the points."""
+        return self.line.rank <= MEDALS or self.percent >= 50
+
+    @property
+    def medal(self) -> int:
+        """The rank of a medal; 0 without."""
+        return self.line.rank if self.line.rank <= MEDALS else 0
 
 
 def event_sheet(frame: Frame, after: int) -> EventSheet:
@@ -106,19 +119,30 @@ def _count(kind: str, people: Sequence[Person], host: str) -> Count:
 
 
 def title_lines(frame: Frame, after: int) -> tuple[TitleLine, ...]:
-    """Return the players who may get a title by place or result, the best first.
+    """Return the players for whom a title is claimed, the best first; before that, the
+    candidates.
 
     FIDE's table of direct titles decides which of them get one; the program does not have it.
     """
+    lines = title_candidates(frame, after)
+    return tuple(line for line in lines if line.claimed) or lines
+
+
+def title_candidates(frame: Frame, after: int) -> tuple[TitleLine, ...]:
+    """Return the players with a claimed title, and those who may get a title by place or result."""
     if not after:
         return ()
-    field = field_for(frame, after)
+    field, claims = field_for(frame, after), claims_of(frame.tournament)
     most = _most_points(frame.tournament) * after
+    edition = norm_edition(frame.tournament.start_date)
     found = []
     for line in field.table.lines:
+        entry, claimed = field.entries[line.tpn], claims.get(field.entries[line.tpn].pk)
         percent = 100 * line.points // most if most else 0
-        if line.rank <= MEDALS or percent >= 50:
-            found.append(TitleLine(line, field.entries[line.tpn], percent))
+        needed = rating_needed(claimed, entry, edition) if claimed else None
+        row = TitleLine(line, entry, percent, claimed, needed)
+        if claimed or row.is_candidate:
+            found.append(row)
     return tuple(found)
 
 

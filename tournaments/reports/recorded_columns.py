@@ -77,6 +77,7 @@ NOT_RECORDED: Final[Mapping[type[Model], Columns]] = {
             "public_fingerprint",
             "pairing_version",
             "federation_ids",
+            "title_claims",
         }
     ),
     Entry: frozenset({"tournament", "created_at"}),

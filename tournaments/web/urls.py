@@ -44,6 +44,7 @@ from tournaments.web.reports import (
     recheck,
     report_check,
     sent_reports,
+    title_claims,
 )
 from tournaments.web.reports.export import export
 from tournaments.web.reports.record import download, engine, fingerprints, record
@@ -261,6 +262,7 @@ urlpatterns = [
     ),
     path("t/<slug:slug>/norms/", norms.norms, name="norms"),
     path("t/<slug:slug>/norms/<int:entry_id>/<str:title>/", norms.norm, name="norm"),
+    path("t/<slug:slug>/norms/titles/", title_claims.title_claims, name="title-claims"),
     path("t/<slug:slug>/report/check/", report_check.report_check, name="report-check"),
     path("t/<slug:slug>/report/archive.zip", report_check.archive, name="report-archive"),
     path("t/<slug:slug>/report/rating.trf", event_report.rating, name="rating-report"),

@@ -63,6 +63,7 @@ from tournaments.web.urls import urlpatterns
 
 EXCEPTIONS: Final = {
     "federation-files": "saves only fields that nobody else changed: test_federation_files.py",
+    "title-claims": "the same: test_title_claims.py",
     "tournament-create": "there is nothing yet that could change; a form sent twice opens the one tournament",
     "tournament-import": "the same",
     "entry-add": "adds a player and overwrites nothing; asks if a player of that name is entered",

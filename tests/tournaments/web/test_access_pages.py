@@ -144,6 +144,7 @@ ARBITER_PAGES |= {
     "report-chart-png",
     "norms",
     "norm",
+    "title-claims",
     "rating-report",
     "rating-reports",
     "federation-files",

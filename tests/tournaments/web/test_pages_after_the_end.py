@@ -37,6 +37,7 @@ FOR_EVERY_ARBITER: Final = {
     "tournament-manage",
     "tournament-duplicate",
     "federation-files",
+    "title-claims",
     "hall-screens",
     "hall-screen",
     "hall-screen-add",

@@ -36,6 +36,7 @@ _JSON: Final[Mapping[tuple[type[models.Model], str], tuple[type, type | None]]] 
     (Tournament, "expelled"): (list, int),
     (Tournament, "trf_extras"): (list, str),
     (Tournament, "federation_ids"): (dict, str),
+    (Tournament, "title_claims"): (dict, dict),
     (Event, "prizes"): (dict, None),
     (PrizeFund, "excluded"): (list, int),
     (PrizeCategory, "also"): (list, list),

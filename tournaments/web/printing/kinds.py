@@ -330,7 +330,9 @@ def _it3(source: Source) -> Content:
 
 
 def _it4(source: Source) -> Content:
-    return _of_event(source) | {"title_lines": title_lines(source.frame, source.results_after)}
+    lines = title_lines(source.frame, source.results_after)
+    has_claims = any(line.claimed for line in lines)
+    return _of_event(source) | {"title_lines": lines, "has_claims": has_claims}
 
 
 def _fa1(source: Source) -> Content:

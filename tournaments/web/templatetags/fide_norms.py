@@ -16,7 +16,9 @@ from pairing.ratings.model import Game, Kind, System
 from pairing.ratings.norms import NOT_SEARCHED, Norm
 from pairing.ratings.rounding import score_text
 from tournaments.models import RateOfPlay
+from tournaments.reports.fide_sheets import TitleLine
 from tournaments.reports.norms import Certificate
+from tournaments.reports.title_claims import TitleClaim
 
 from .numbers import colon
 
@@ -67,6 +69,12 @@ STATES: Final[dict[State, Promise]] = {
     State.FAILED: gettext_lazy("not met"),
     State.CONFIRM: gettext_lazy("to be confirmed"),
     State.WAIVED: gettext_lazy("exempt"),
+}
+
+MEDALS: Final[dict[int, Promise]] = {
+    1: gettext_lazy("gold medal"),
+    2: gettext_lazy("silver medal"),
+    3: gettext_lazy("bronze medal"),
 }
 
 _UNPLAYED: Final = {Kind.FORFEIT_WIN: "+", Kind.FORFEIT_LOSS: "−"}
@@ -196,6 +204,32 @@ COUNTS: Final[dict[str, Promise]] = {
 def count_words(kind: str) -> str:
     """Return what the tournament report counts; titles are the same in every language."""
     return str(COUNTS.get(kind, kind))
+
+
+@register.filter
+def claim_words(claimed: TitleClaim) -> str:
+    """Return the title that is claimed, or the norm of it."""
+    return (
+        _("norm of %(title)s") % {"title": claimed.of_title} if claimed.is_norm else claimed.title
+    )
+
+
+@register.filter
+def medal_words(row: TitleLine) -> str:
+    """Return what a player won: the words of the arbiter, else the medal or the percentage."""
+    if row.claimed and row.claimed.result:
+        return row.claimed.result
+    return str(MEDALS.get(row.medal, "")) or f"{row.percent} %"
+
+
+@register.filter
+def conditional_words(row: TitleLine) -> str:
+    """Return when the title of *row* is valid only later; empty if the rating is high enough."""
+    if row.rating_needed is None:
+        return ""
+    return _("Conditional until a rating of %(rating)s with 30 games [B.01 0.6.2].") % {
+        "rating": row.rating_needed
+    }
 
 
 @register.filter
