@@ -6,7 +6,7 @@ the check-in list, the list of signatures and the receipts are for arbiters.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -25,8 +25,10 @@ from tournaments.core.qr_codes import qr_path
 from tournaments.core.short_address import short_code
 from tournaments.entries.check_in_list import check_in_list
 from tournaments.entries.entry_list import entry_list, starting_order
+from tournaments.events.event_page import sections_of
 from tournaments.events.registration.opening import is_offered
 from tournaments.models import Round, Tournament
+from tournaments.reports.arbiters_norms import candidates, section_facts
 from tournaments.reports.fide_sheets import EventSheet, event_sheet, title_lines
 from tournaments.reports.norms import certificates
 from tournaments.reports.publications import publications_of, standings_record, version_of
@@ -40,7 +42,7 @@ from tournaments.standings.rating_facts import encoded_time_control
 from tournaments.standings.standings import standings
 from tournaments.web.printing.columns import USUAL, Column, cells_of
 from tournaments.web.printing.slips import slips_of
-from tournaments.web.reports.event_report import arbiters_by_role, report_context
+from tournaments.web.reports.event_report import report_context
 from tournaments.web.setup.regulations_text import regulations_of
 from tournaments.web.standings.certificates import certificates_of
 
@@ -94,6 +96,8 @@ class Kind:
     has_columns: bool = False
     is_listed: bool = True
     """Whether it has a row on the page: a notice has a form instead."""
+    of_event: Callable[[Sequence[Source]], Content] | None = None
+    """The content for several sections together; None: each section has its own."""
 
     @property
     def template(self) -> str:
@@ -335,19 +339,26 @@ def _it4(source: Source) -> Content:
     return _of_event(source) | {"title_lines": lines, "has_claims": has_claims}
 
 
-def _fa1(source: Source) -> Content:
-    return _arbiters_norms(source, {"", "NA"})
+def _arbiters_norms(titles: Collection[str]) -> Callable[[Sequence[Source]], Content]:
+    """Return the content of the sheets of all arbiters with one of the *titles*, for sections."""
+
+    def content(sources: Sequence[Source]) -> Content:
+        sections = [section_facts(each.frame, each.results_after) for each in sources]
+        found = {"candidates": candidates(sections, titles), "sections": sections}
+        if len(sources) == 1:
+            return _of_event(sources[0]) | found
+        event = sections[0].tournament.section.event
+        there = {each.tournament.pk for each in sections}
+        left_out = [each.label for each in sections_of(event) if each.tournament_id not in there]
+        # The sheet has several records, and the short address is that of one section.
+        return found | {"event": event, "heading": event.name, "frame": None, "left_out": left_out}
+
+    return content
 
 
-def _ia1(source: Source) -> Content:
-    return _arbiters_norms(source, {"FA"})
-
-
-def _arbiters_norms(source: Source, titles: Collection[str]) -> Content:
-    """Return the content of the sheets of all arbiters who have one of the *titles*."""
-    arbiters = arbiters_by_role(source.tournament)
-    candidates = [(role, arbiter) for role, arbiter in arbiters if arbiter.title in titles]
-    return _of_event(source) | {"candidates": candidates}
+def _of_one(of_event: Callable[[Sequence[Source]], Content]) -> Callable[[Source], Content]:
+    """Return the content for one section of what *of_event* makes for several."""
+    return lambda source: of_event((source,))
 
 
 def _role_of_deputy(arbiter: Arbiter, place: int) -> str:
@@ -383,8 +394,12 @@ _FOR_FIDE: Final = tuple(
         ("it1", _("Certificates of norms (IT1)"), _it1, "norms"),
         ("it3", _("Tournament report (IT3)"), _it3, ""),
         ("it4", _("List of titles (IT4)"), _it4, "titles"),
-        ("fa1", _("Reports of arbiters’ norms (FA1)"), _fa1, ""),
-        ("ia1", _("Reports of arbiters’ norms (IA1)"), _ia1, ""),
+    )
+) + tuple(
+    Kind(name, label, _of_one(many), has_text=False, can_be_large=False, of_event=many)
+    for name, label, many in (
+        ("fa1", _("Reports of arbiters’ norms (FA1)"), _arbiters_norms({"", "NA"})),
+        ("ia1", _("Reports of arbiters’ norms (IA1)"), _arbiters_norms({"FA"})),
     )
 )
 _OF_ENTRIES: Final = tuple(

@@ -50,12 +50,14 @@ class Wanted:
 
     @property
     def there(self) -> list[tuple[Source, Kind]]:
-        """The lists that have something to print, those of a tournament together."""
+        """The lists that have something to print, those of a tournament together; a list of several
+        sections is once there, with the first.
+        """
         return [
             (source, kind)
             for source in self.sources
             for kind in self.kinds
-            if kind.is_there(source)
+            if kind.is_there(source) and (kind.of_event is None or source is self.sources[0])
         ]
 
 
@@ -209,7 +211,11 @@ def _context(source: Source, kind: Kind, wanted: Wanted) -> dict[str, Any]:
         "tournament": source.tournament,
         "heading": heading_of_event(source.tournament),
         "printed_at": wanted.printed_at,
-        **kind.content(source),
+        **(
+            kind.of_event(wanted.sources)
+            if kind.of_event and len(wanted.sources) > 1
+            else kind.content(source)
+        ),
     }
 
 

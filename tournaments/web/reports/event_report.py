@@ -11,11 +11,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from pairing.rules.arbiters import Arbiter, arbiters_of
 from tournaments.core.errors import RuleRefused
 from tournaments.core.frame import Frame, tournament_frame
 from tournaments.core.permissions import may
 from tournaments.models import Tournament
+from tournaments.reports.arbiters_norms import arbiters_by_role
 from tournaments.reports.event_figures import event_figures
 from tournaments.reports.event_report import event_report
 from tournaments.reports.lists import LISTS
@@ -85,16 +85,6 @@ def report_context(frame: Frame) -> dict[str, Any]:
         "arbiters": arbiters_by_role(frame.tournament),
         "left_fide_mode_by": left_fide_mode_by(frame),
     }
-
-
-def arbiters_by_role(tournament: Tournament) -> list[tuple[str, Arbiter]]:
-    """Return the named arbiters with their functions, the Chief Arbiter first."""
-    chief = arbiters_of(tournament.chief_arbiter, "")
-    deputies = arbiters_of("", tournament.deputy_arbiters)
-    return [
-        *((_("Chief arbiter"), arbiter) for arbiter in chief),
-        *((arbiter.role or _("Deputy arbiter"), arbiter) for arbiter in deputies),
-    ]
 
 
 def _report_page(

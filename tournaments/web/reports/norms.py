@@ -27,6 +27,7 @@ def norms(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "section": "desk",
         "page": norms_page(frame),
         "sheets": [(name, KINDS[name].label) for name in FOR_FIDE],
+        "event_sheets": [(n, KINDS[n].label) for n in FOR_FIDE if KINDS[n].of_event],
     }
     return render(request, "reports/norms.html", context)
 
