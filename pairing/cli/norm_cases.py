@@ -81,11 +81,8 @@ def norm_json(found: Norm) -> dict[str, Any]:
         "own": figures.own,
         "largest": figures.largest,
         "exemption": found.exemption or None,
-        "how": f"1.4.1 without rounds {rounds}"
-        if rounds
-        else "1.4.2c"
-        if found.is_142c
-        else "1.4.1",
+        "how": ("1.4.2c" if found.is_142c else "1.4.1")
+        + (f" without rounds {rounds}" if rounds else ""),
     }
     if rounds:
         answer["dropped"] = rounds

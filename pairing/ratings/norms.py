@@ -83,8 +83,8 @@ class Norm:
 
 
 def norm(title: Title, player: Person, event: Event, games: Iterable[Game]) -> Norm:
-    """Return the answer for *title*: by all games, by the forfeited last
-    round as a loss, or without ignored games, in this order.
+    """Return the answer for *title*: by all games, by the forfeited last round as a loss, without
+    ignored games, or by both, in this order.
 
     If nothing is enough, the figures are those of all counted games. Cost: a check of each set of
     games that may be ignored, the smallest first and at most :data:`MOST_SETS`; if these are not
@@ -136,20 +136,37 @@ class _Judge:
     def others(self) -> Iterator[Norm]:
         """Yield the answers for the other sets of games, in the order in which they are tried."""
         counted = self.counted
-        if (last := self._forfeited_last_round()) is not None:
-            yield self.norm((*counted, last), is_142c=True)
+        with_last = self._with_last_round(counted)
+        if with_last:
+            yield self.norm(with_last, is_142c=True)
+        yield from self._without_ignored(counted)
+        if with_last:
+            yield from self._without_ignored(with_last, is_142c=True)
+
+    def _without_ignored(
+        self, counted: tuple[Game, ...], *, is_142c: bool = False
+    ) -> Iterator[Norm]:
+        """Yield the answers for *counted* without games that may be ignored; the last round that
+        counts as a loss is always there, because without it the set is one of the others.
+        """
         if not self._may_ignore(counted):
             return
         for ignored in self._ignorable(counted):
             left = tuple(game for place, game in enumerate(counted) if place not in ignored)
+            if is_142c and left[-1:] != counted[-1:]:
+                continue
             if self._may_be_enough(left):
-                yield self.norm(left, [counted[place] for place in sorted(ignored)])
+                dropped = [counted[place] for place in sorted(ignored)]
+                yield self.norm(left, dropped, is_142c=is_142c)
 
     @property
     def is_searched(self) -> bool:
         """Return whether :meth:`others` has all sets of games that may be ignored."""
         counted = self.counted
-        return not self._may_ignore(counted) or self._largest(counted) == self._spare(counted)
+        return all(
+            not self._may_ignore(games) or self._largest(games) == self._spare(games)
+            for games in (counted, self._with_last_round(counted))
+        )
 
     def _may_ignore(self, counted: Sequence[Game]) -> bool:
         """Return whether games may be ignored with a chance of a norm."""
@@ -187,13 +204,15 @@ class _Judge:
             and (figures.performance or 0) >= self.rules.performance
         )
 
-    def _forfeited_last_round(self) -> Game | None:
-        """Return the last round as a loss, if the opponent forfeited it [B.01/2024 1.4.2c]."""
+    def _with_last_round(self, counted: tuple[Game, ...]) -> tuple[Game, ...]:
+        """Return *counted* with the last round as a loss, if the opponent forfeited it; else
+        nothing [B.01/2024 1.4.2c].
+        """
         for game in self.games:
             is_last = game.round == self.event.rounds and game.kind is Kind.FORFEIT_WIN
             if is_last and self._may_count(game):
-                return replace(game, halves=0)
-        return None
+                return (*counted, replace(game, halves=0))
+        return ()
 
     def _is_mix_met(self, games: Sequence[Game]) -> bool:
         """Return whether the mix makes a norm possible over the complete event, which a round
