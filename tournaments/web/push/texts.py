@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Final
 
 from django.urls import reverse
@@ -22,11 +23,11 @@ from pairing.rounds.round_page import NameLine
 from pairing.rounds.running import TableGame, games_of, running_round
 from pairing.rounds.running_results import hides_results
 from tournaments.core.frame import Frame, tournament_frame
-from tournaments.models import Action, Decision, PushSubscription, Seat, Tournament
-from tournaments.models.payloads import RatingCorrected, RoundChanged
+from tournaments.models import Action, Decision, PushSubscription, Round, Seat, Tournament
+from tournaments.models.payloads import RatingCorrected, RoundChanged, RoundScheduled
 from tournaments.web.events.followed import Followed, followed_players
 from tournaments.web.templatetags.labels import bye_label
-from tournaments.web.templatetags.numbers import points
+from tournaments.web.templatetags.numbers import moment, points
 from tournaments.web.templatetags.results import result_short
 
 CORRECTIONS: Final = frozenset(
@@ -44,6 +45,7 @@ NEWS: Final = CORRECTIONS | {
     Action.RESULTS_PUBLISHED,
     Action.STANDINGS_MADE_FINAL,
     Action.RESULT_RECORDED,
+    Action.ROUND_SCHEDULED,
 }
 """The actions that a phone may be notified of."""
 MOST_PLAYERS: Final = 8
@@ -76,6 +78,8 @@ class News:
     """The entries that a line of a single game or player is about, by sequence."""
     entered: dict[int, list[TableGame]] = field(default_factory=dict)
     """The own game of the running round, by entry, of those whose result was entered."""
+    starts: dict[int, datetime] = field(default_factory=dict)
+    """When play begins now, by round, of the next two rounds whose announced start was changed."""
 
     def since(self, sequence: int) -> Iterator[Decision]:
         return (line for line in self.lines if line.sequence > sequence)
@@ -84,7 +88,7 @@ class News:
 def news_for(tournament: Tournament, phones: Collection[PushSubscription]) -> News:
     """Return what *phones* may have to be notified of.
 
-    About fifteen queries, one for each line about a single game, and five for each phone whose own
+    About sixteen queries, one for each line about a single game, and five for each phone whose own
     result was entered.
     """
     record = Decision.objects.filter(tournament=tournament)
@@ -102,6 +106,7 @@ def news_for(tournament: Tournament, phones: Collection[PushSubscription]) -> Ne
     cards = {each.entry.pk: each for each in followed_players(tournament, followed)}
     concerned = {line.sequence: _concerned(line) for line in lines if _is_about_some(line)}
     news = News(tournament, frame, newest, lines, cards, concerned)
+    news.starts.update(_new_starts(frame, lines))
     round_ = None if hides_results(tournament) else running_round(tournament)
     if round_ is not None:
         own = {each.own_id for each in phones if each.own_id is not None}
@@ -113,6 +118,26 @@ def news_for(tournament: Tournament, phones: Collection[PushSubscription]) -> Ne
         for entry in own.intersection(*[frozenset().union(*recorded)]):
             news.entered[entry] = [each for each in games_of(round_, entry) if each.is_entered]
     return news
+
+
+def _new_starts(frame: Frame, lines: Collection[Decision]) -> Iterator[tuple[int, datetime]]:
+    """Yield the rounds that begin at another time than was announced. At most one query."""
+    after = frame.latest_results
+    moved = {line.round_number for line in lines if _is_new_start(line)}
+    if moved.intersection((after + 1, after + 2)):
+        rounds = Round.objects.filter(tournament=frame.tournament, number__in=moved)
+        for round_ in rounds.filter(
+            number__gt=after, number__lte=after + 2, starts_at__isnull=False
+        ):
+            assert round_.starts_at is not None
+            yield round_.number, round_.starts_at
+
+
+def _is_new_start(line: Decision) -> bool:
+    match line.payload:
+        case RoundScheduled(before=left, after=now):
+            return left["starts_at"] not in (None, now["starts_at"])
+    return False
 
 
 def players_of(phone: PushSubscription) -> list[int]:
@@ -182,6 +207,9 @@ def _sentences(phone: PushSubscription, news: News, lines: Sequence[Decision]) -
         yield from _limited([board_of(each) for each in cards])
     elif moved := [each for each in cards if _is_moved(each, news, lines, paired)]:
         yield from _limited([_("Changed: %(board)s") % {"board": board_of(each)} for each in moved])
+    for number in sorted({each.round_number for each in lines if _is_new_start(each)}):
+        if number in news.starts:
+            yield _new_start(number, news.starts[number])
     announced = {number for action, number in done if action == Action.BOARDS_ANNOUNCED and number}
     for number in sorted(announced):
         if number > (paired or 0):
@@ -196,6 +224,11 @@ def _sentences(phone: PushSubscription, news: News, lines: Sequence[Decision]) -
     elif (Action.RESULTS_PUBLISHED, results) in done:
         yield _("The results of round %(n)s are published.") % {"n": results}
         yield from _limited([_rank(each) for each in cards if each.rank])
+
+
+def _new_start(number: int, at: datetime) -> str:
+    begins = _("Play begins %(at)s") % {"at": moment(localtime(at))}
+    return _("Changed: %(board)s") % {"board": f"{_('Round %(n)s') % {'n': number}} · {begins}"}
 
 
 def _limited(sentences: list[str]) -> Iterable[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import time
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -24,9 +24,11 @@ from tests.tournaments.factories import NOW, entry_of, round_of
 from tests.tournaments.push_service import Browser, Service
 from tournaments.core import jobs, request_limits
 from tournaments.models import Entry, Game, Job, PushSubscription, Tournament
+from tournaments.setup.schedule import round_schedule
 from tournaments.standings.final import standings_make_final
 from tournaments.web.push import sending, subscriptions
 from tournaments.web.push.subscriptions import JOB
+from tournaments.web.templatetags.numbers import moment
 
 HALF_HOUR = timedelta(minutes=30)
 
@@ -503,3 +505,26 @@ def test_500_phones_are_notified_of_one_publication(
     figures = f"{used:.2f} s of processor time with the service; first {arrived[0]:.2f} s, "
     with capsys.disabled():
         print(f"\n500 phones: {figures}last {arrived[-1]:.2f} s")
+
+
+def test_c04_2_4_2_another_start_of_the_next_rounds_is_sent(
+    paired: Tournament, service: Service, chief_arbiter: User
+) -> None:
+    phone = subscribed(paired, service.browser("one"), players=(1,))
+
+    def begins(number: int, at: datetime | None) -> list[str]:
+        round_schedule(
+            round_id=round_of(paired, number).pk,
+            actor=chief_arbiter, now=NOW, starts_at=at, results_due_at=None,
+        )  # fmt: skip
+        deliver(paired)
+        return bodies(service, phone)
+
+    later = NOW + timedelta(days=1)
+    for number in (1, 2, 3):
+        assert len(begins(number, later)) == 1, "announced for the first time: nobody waits for it"
+    at = moment(timezone.localtime(later + HALF_HOUR))
+    assert begins(1, later + HALF_HOUR)[1:] == [f"Changed: Round 1 · Play begins {at}"]
+    assert len(begins(2, later + HALF_HOUR)) == 3
+    assert len(begins(3, later + HALF_HOUR)) == 3, "far away"
+    assert len(begins(2, None)) == 3
