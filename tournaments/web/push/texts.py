@@ -205,11 +205,14 @@ def _sentences(phone: PushSubscription, news: News, lines: Sequence[Decision]) -
     paired, results = frame.latest_published, frame.latest_results
     if (Action.PAIRINGS_PUBLISHED, paired) in done:
         yield from _limited([board_of(each) for each in cards])
-    elif moved := [each for each in cards if _is_moved(each, news, lines, paired)]:
-        yield from _limited([_("Changed: %(board)s") % {"board": board_of(each)} for each in moved])
-    for number in sorted({each.round_number for each in lines if _is_new_start(each)}):
-        if number in news.starts:
-            yield _new_start(number, news.starts[number])
+    elif others := [each for each in cards if _is_moved(each, news, lines, paired)]:
+        yield from _limited(
+            [_("Changed: %(board)s") % {"board": board_of(each)} for each in others]
+        )
+    moved = {each.round_number for each in lines if _is_new_start(each)}
+    for number, at in sorted(news.starts.items()):
+        if number in moved:
+            yield _new_start(number, at)
     announced = {number for action, number in done if action == Action.BOARDS_ANNOUNCED and number}
     for number in sorted(announced):
         if number > (paired or 0):
