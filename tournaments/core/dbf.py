@@ -8,12 +8,10 @@ each after a blank, and an end mark.
 from __future__ import annotations
 
 import struct
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import BinaryIO, Final
 
-from pairing.rules.names import fold
 from tournaments.core.errors import BadInput
 
 MAX_FIELDS: Final = 255
@@ -82,18 +80,3 @@ def _records(stream: BinaryIO, number: int, widths: Sequence[int]) -> Iterator[l
             cells.append(record[place : place + width].decode("cp1252", errors="replace").strip())
             place += width
         yield cells
-
-
-def ascii_of(text: str, width: int) -> str:
-    """Return *text* in ASCII, at most *width* letters: accents are left out."""
-    plain = "".join(letter if letter.isascii() else _unaccented(letter) for letter in text)
-    return "".join(letter for letter in plain if letter.isascii() and letter.isprintable())[:width]
-
-
-def _unaccented(letter: str) -> str:
-    if letter.isspace():
-        return " "
-    if unicodedata.category(letter) == "Pd":  # a dash between two names
-        return "-"
-    folded = fold(letter)
-    return folded.upper() if letter.isupper() else folded

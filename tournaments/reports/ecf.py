@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from pairing.engine.model import Colour, Result
 from pairing.trf.document import PlayerRecord, RoundCell
-from tournaments.core.dbf import ascii_of
+from tournaments.core.ascii_text import ascii_of, is_lost
 from tournaments.core.errors import BadInput
 from tournaments.models import Entry, Round, Tournament
 from tournaments.reports.rating_report import corrected_document
@@ -150,6 +150,11 @@ class _Section:
                 self._note(
                     _("%(name)s has no ECF code: add the code of the club.")
                     % {"name": entry.real_name}
+                )
+            if is_lost(entry.real_name, LONGEST):
+                self._note(
+                    _("%(name)s is written as “%(text)s”.")
+                    % {"name": entry.real_name, "text": ascii_of(entry.real_name, LONGEST)}
                 )
             fields = {
                 "PIN": pins[self._key(tpn)],

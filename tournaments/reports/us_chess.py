@@ -16,7 +16,8 @@ from django.utils.translation import gettext as _
 
 from pairing.engine.model import Colour, Result
 from pairing.trf.document import PlayerRecord, RoundCell
-from tournaments.core.dbf import ascii_of, write_dbf
+from tournaments.core.ascii_text import ascii_of, is_lost
+from tournaments.core.dbf import write_dbf
 from tournaments.core.errors import BadInput
 from tournaments.models import Entry, RateOfPlay, Tournament
 from tournaments.reports.rating_report import corrected_document
@@ -35,8 +36,9 @@ SECTION: Final = (
     ("S_BEG_DATE", 8), ("S_END_DATE", 8), ("S_SCH_LVL", 1), ("S_GR_PRIX", 1), ("S_GP_PTS", 3),
     ("S_FIDE", 1),
 )  # fmt: skip
+NAME: Final = 30
 PLAYER: Final = (
-    ("D_EVENT_ID", 12), ("D_SEC_NUM", 2), ("D_PAIR_NUM", 4), ("D_MEM_ID", 8), ("D_NAME", 30),
+    ("D_EVENT_ID", 12), ("D_SEC_NUM", 2), ("D_PAIR_NUM", 4), ("D_MEM_ID", 8), ("D_NAME", NAME),
     ("D_STATE", 2), ("D_RATING", 4),
 )  # fmt: skip
 """Names and widths, as in reports that were accepted."""
@@ -150,12 +152,17 @@ class _Section:
             member = entry.national_id if _MEMBER.fullmatch(entry.national_id) else ""
             if not member:
                 self._note(_("%(name)s has no US Chess number.") % {"name": record.name})
+            name = ascii_of(record.name, NAME).upper()
+            if is_lost(record.name, NAME):
+                self._note(
+                    _("%(name)s is written as “%(text)s”.") % {"name": record.name, "text": name}
+                )
             cells = {
                 f"D_RND{number:02}": self._cell(record, number) for number in range(1, rounds + 1)
             }
             yield {
                 "D_SEC_NUM": self.number, "D_PAIR_NUM": self._numbers[record.tpn],
-                "D_MEM_ID": member, "D_NAME": ascii_of(record.name, 30).upper(),
+                "D_MEM_ID": member, "D_NAME": name,
                 "D_RATING": entry.national_rating or "", **cells,
             }  # fmt: skip
 

@@ -18,7 +18,8 @@ from django.urls import reverse
 
 from tests.tournaments import factories
 from tests.tournaments.desk.test_find import give
-from tournaments.core.dbf import ascii_of, read_records, write_dbf
+from tournaments.core.ascii_text import ascii_of, is_lost
+from tournaments.core.dbf import read_records, write_dbf
 from tournaments.core.errors import BadInput
 from tournaments.core.frame import tournament_frame
 from tournaments.events.sections import event_create
@@ -242,6 +243,35 @@ def test_a_value_that_is_too_wide_is_never_shortened_silently() -> None:
         write_dbf([("A", 2)], [{"A": "abc"}], TODAY)
     assert ascii_of("Łukasz Ñandú–Größe", 30) == "Lukasz Nandu-Grosse"
     assert ascii_of("Open\u202f2026\u200b, D’Arcy", 30) == "Open 2026, D'Arcy"
+
+
+@pytest.mark.parametrize(
+    "name, expected, lost",
+    [
+        ("Шостакович, Дмитрий", "Shostakovich, Dmitrii", False),
+        ("Гельфанд, Соловьёв", "Gelfand, Solovev", False),
+        ("Ґрабінський, Їжакевич", "Grabinskii, Izhakevich", False),
+        ("Βασιλείου, Νίκος", "Vasileiou, Nikos", False),
+        ("Ægir, Đorđević", "Aegir, Dordevic", False),
+        ("Ding 丁, Li", "Ding , Li", True),
+        ("Maximiliane von und zu Hohenfels", "Maximiliane von und zu Hohenfe", True),
+    ],
+)
+def test_other_alphabets_are_written_in_latin_letters(name: str, expected: str, lost: bool) -> None:
+    assert (ascii_of(name, 30), is_lost(name, 30)) == (expected, lost)
+
+
+def test_a_name_that_loses_letters_is_named(event: Tournament) -> None:
+    event.encoded_time_control = "3600"
+    Entry.objects.filter(tournament=event, tpn=3).update(name="丁, Ann", full_name="")
+    left_out = [
+        *us_chess_report([("", event)], "Open", Facts(), TODAY).left_out,
+        *ecf.ecf_submission([("", event)], "Open", ecf.Facts(), TODAY).left_out,
+    ]
+    assert [each for each in left_out if "written" in each] == [
+        "丁, Ann is written as “, ANN”.",
+        "丁, Ann is written as “, Ann”.",
+    ]
 
 
 def test_the_xml_for_chess_results_is_that_on_file(event: Tournament) -> None:
