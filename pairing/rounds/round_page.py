@@ -160,6 +160,10 @@ class RoundPage:
     byes: tuple[ByeLine, ...] = ()
 
     @property
+    def is_draft(self) -> bool:
+        return self.state == RoundState.DRAFT
+
+    @property
     def is_accelerated(self) -> bool:
         """Whether a player has virtual points in this round."""
         players = [bye.player for bye in self.byes] + [

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tournaments.web.templatetags.players import distinct_name, player_line
+from django.urls import reverse
+
+from tournaments.web.templatetags.players import (
+    address_in,
+    addresses,
+    distinct_name,
+    entry_url,
+    player_line,
+)
 
 
 @dataclass(frozen=True)
@@ -43,3 +51,9 @@ def test_a_name_from_right_to_left_leaves_number_and_rating_in_their_places() ->
     expected = '<span class="tpn">13</span> <bdi>محمد, علي</bdi> <span class="rating">1600</span>'
     assert player_line(player, rating=True) == expected
     assert "<bdi>" not in player_line(Named(2, "", "李, 小龙"))
+
+
+def test_a_list_asks_once_for_the_addresses_of_all_players() -> None:
+    found = addresses("player-standing", "spring-open", 3)
+    expected = reverse("player-standing", args=["spring-open", 3, 42])
+    assert address_in(42, found) == entry_url("player-standing", "spring-open", 3, 42) == expected

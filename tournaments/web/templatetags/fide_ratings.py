@@ -7,6 +7,7 @@ from typing import Final
 
 from django import template
 from django.utils.functional import Promise
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from pairing.ratings.change import RatingChange, UnratedGame
@@ -40,9 +41,9 @@ def signed(number: int) -> str:
 
 
 @register.filter
-def signed_hundredths(value: int) -> str:
+def signed_hundredths(value: int) -> SafeString:
     """Return hundredths with sign and two decimals: ``+23.70``, in French ``+23,70``."""
-    return hundredths(value) if value < 0 else f"+{hundredths(value)}"
+    return hundredths(value) if value < 0 else SafeString(f"+{hundredths(value)}")
 
 
 @register.filter

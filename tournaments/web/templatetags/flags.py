@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from django import template
@@ -19,6 +19,7 @@ WITHOUT_FLAG: Final = frozenset({"AHO", "FID", "NON", "TPE"})
 
 
 @register.filter
+@lru_cache(1000)
 def with_flag(federation: str, loading: str = "lazy") -> SafeString:
     """Return the code *federation* after its flag, which screen readers leave out.
 

@@ -7,6 +7,7 @@ from datetime import date, datetime
 
 from django import template
 from django.utils.formats import date_format, get_format
+from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
 from django.utils.translation import get_language, gettext
 
@@ -78,16 +79,16 @@ def exact_moment(value: datetime | None) -> str:
 
 
 @register.filter
-def points(tenths: int) -> str:
+def points(tenths: int) -> SafeString:
     """Return points in tenths as people write them:
     25 is ``2½``, 5 is ``½``, 13 is ``1.3``, in French ``1,3``.
     """
     if tenths < 0:
-        return f"−{points(-tenths)}"
+        return SafeString(f"−{points(-tenths)}")
     whole, rest = divmod(tenths, 10)
     if rest == 5:
-        return f"{whole}½" if whole else "½"
-    return f"{whole}{decimal_mark()}{rest}" if rest else str(whole)
+        return SafeString(f"{whole}½" if whole else "½")
+    return SafeString(f"{whole}{decimal_mark()}{rest}" if rest else whole)
 
 
 @register.filter
@@ -145,8 +146,9 @@ def signed_points(tenths: int) -> str:
 
 
 @register.filter
-def hundredths(value: int) -> str:
+def hundredths(value: int) -> SafeString:
     """Return a value in hundredths with its two decimals:
     1225 is ``12.25``, in French ``12,25``.
     """
-    return f"{'−' if value < 0 else ''}{abs(value) // 100}{decimal_mark()}{abs(value) % 100:02d}"
+    sign = "−" if value < 0 else ""
+    return SafeString(f"{sign}{abs(value) // 100}{decimal_mark()}{abs(value) % 100:02d}")

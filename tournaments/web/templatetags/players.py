@@ -8,7 +8,7 @@ from unicodedata import bidirectional
 
 from django import template
 from django.urls import get_script_prefix, reverse
-from django.utils.html import format_html
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
@@ -41,12 +41,23 @@ def player_line(player: HasName | None, rating: bool = False, flag: bool = False
     if not player:
         return SafeString()
     needed = " needed" if getattr(player, "is_namesake", False) else ""
-    number = format_html('<span class="tpn{}">{}</span> ', needed, player.tpn) if player.tpn else ""
-    title = format_html('<span class="title">{}</span> ', player.title) if player.title else ""
     rated = getattr(player, "rating", None) if rating else None
-    after = format_html(' <span class="rating">{}</span>', rated) if rated else ""
-    shown = picture(getattr(player, "federation", "")) if flag else ""
-    return format_html("{}{}{}{}{}", number, shown, title, isolated(player.name), after)
+    # One call for the line: each has a price for itself.
+    parts = (
+        f'<span class="tpn{needed}">{{tpn}}</span> ' if player.tpn else "",
+        "{flag}" if flag else "",
+        '<span class="title">{title}</span> ' if player.title else "",
+        "{name}",
+        ' <span class="rating">{rating}</span>' if rated else "",
+    )
+    return format_html(
+        "".join(parts),
+        tpn=player.tpn,
+        flag=picture(getattr(player, "federation", "")) if flag else "",
+        title=player.title,
+        name=isolated(player.name),
+        rating=rated,
+    )
 
 
 @register.simple_tag
@@ -89,14 +100,29 @@ def numbered(tpn: int, name: str) -> SafeString:
 
 
 @register.simple_tag
-def entry_url(name: str, slug: str, *numbers: int) -> str:
+def entry_url(name: str, slug: str, *numbers: int) -> SafeString:
     """Return the address of a page of an entry, whose id is the last of *numbers*.
 
     As ``{% url name slug … entry_id %}`` for a tenth of its time.
     """
     *others, entry_id = numbers
-    before, after = _around(name, slug, tuple(others), get_script_prefix())
-    return f"{before}{entry_id}{after}"
+    return address_in(entry_id, addresses(name, slug, *others))
+
+
+@register.simple_tag
+def addresses(name: str, slug: str, *numbers: int) -> tuple[str, str]:
+    """Return the addresses of a page of every entry, or board: what is before and after its number.
+
+    A long list asks once for them; :func:`address_in` makes that of each line.
+    """
+    return _around(name, slug, numbers, get_script_prefix())
+
+
+@register.filter
+def address_in(number: int, found: tuple[str, str]) -> SafeString:
+    """Return that of the addresses *found* by :func:`addresses` which ends with *number*."""
+    before, after = found
+    return SafeString(f"{before}{number}{after}")
 
 
 _ENTRY: Final = 907_199_254_740_991_907
@@ -105,12 +131,12 @@ _ENTRY: Final = 907_199_254_740_991_907
 
 @lru_cache(1000)
 def _around(name: str, slug: str, numbers: tuple[int, ...], prefix: str) -> tuple[str, str]:
-    """Return the text before and after the number of the entry;
+    """Return the text before and after the last number of an address, as in HTML;
     *prefix* is where the site is.
     """
     before, number, after = reverse(name, args=[slug, *numbers, _ENTRY]).partition(str(_ENTRY))
     assert number, name
-    return before, after
+    return escape(before), escape(after)
 
 
 @register.filter

@@ -162,6 +162,7 @@ _BYES: Final[Mapping[str, str | Promise]] = {
 
 
 def _points(value: Mapping[str, Any]) -> str:
+    worths: list[str]
     if value["scoring"] in SCORINGS:
         worths = [points(tenths) for tenths in SCORINGS[value["scoring"]]]
     else:

@@ -190,13 +190,13 @@ def tie_break_reason(value: ValueOpened, seen: ShownPart) -> SafeString:
     return format_html("{} [C.07 {}]", words, seen.article)
 
 
-def _written(amount: int, scale: int) -> str:
+def _written(amount: int, scale: int) -> SafeString:
     match scale:
         case 1:
-            return str(amount)
+            return SafeString(amount)
         case 10:
             return points(amount)
         case 100:
             return hundredths(amount)
         case _:
-            return f"{amount / scale:.2f}".replace(".", decimal_mark())
+            return SafeString(f"{amount / scale:.2f}".replace(".", decimal_mark()))
