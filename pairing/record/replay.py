@@ -364,6 +364,7 @@ READINGS: Final[Mapping[str, Reading]] = {
     "appeal.decided": nothing,
     "prizes.set": prizes,
     "event_prizes.set": nothing,
+    "logo.set": nothing,
     "data.deleted": players.data_deleted,
     "round.scheduled": scheduled,
     "points.adjusted": points_adjusted,

@@ -121,6 +121,7 @@ class Action(StrEnum):
         thing="handed over",
         while_final=True,
     )
+    LOGO_SET = ActionRow("logo.set", _("logo set or removed"), RUN, thing="logo")
     PERSON_APPOINTED = ActionRow(
         "person.appointed", _("person appointed"), DECIDE, opposite="person.removed"
     )

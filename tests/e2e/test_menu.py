@@ -79,7 +79,11 @@ def test_on_a_phone_the_bar_is_at_the_bottom_and_hides_nothing(
     expect(bar.get_by_role("link", name="Boards")).to_have_attribute("aria-current", "page")
 
 
-SETTINGS = ("settings/", *(f"settings/{part}/" for part in PARTS if part != "event"))
+SETTINGS = (
+    "settings/",
+    "settings/logo/",
+    *(f"settings/{part}/" for part in PARTS if part != "event"),
+)
 OTHERS = (
     "personal-data/",
     "manage/",

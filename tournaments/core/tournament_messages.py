@@ -95,6 +95,11 @@ OF_TOURNAMENTS: Final[dict[str, Promise]] = {
     "tournament.moved_meanwhile": _(
         "The tournament was changed in the meantime: look at it again, then decide."
     ),
+    "logo.no_picture": _("This file is not a PNG, JPEG or WebP picture, or it is damaged."),
+    "logo.moves": _("This picture moves. Choose one that does not."),
+    "logo.too_large": _("This file is too large: a logo has at most %(most)s kB."),
+    "logo.too_many_pixels": _("This picture is too large: at most %(most)s pixels on each side."),
+    "logo.moved_meanwhile": _("The logo was changed in the meantime: look at it again."),
     "schedule.time": _("“%(value)s” is not a time of day: type times such as 9:00, 15:00."),
     "schedule.times_order": _("The times must be in order, each only once: %(value)s."),
     "tie_break.not_begun": _("Round 1 is not paired yet: change the tie-breaks in the settings."),

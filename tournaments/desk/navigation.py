@@ -196,6 +196,7 @@ _OTHERS: Final = (
         powers=frozenset({Power.DECIDE}),
         tab="setup",
     ),
+    Page("settings-logo", gettext_lazy("Logo"), tab="setup"),
     Page("settings-fide", gettext_lazy("For FIDE"), tab="setup"),
     Page("settings-pairing", gettext_lazy("Pairing and points"), tab="setup"),
     Page("settings-ratings", gettext_lazy("Ratings and order"), tab="setup"),
@@ -315,7 +316,14 @@ PAGE_OF: Final = {name: page for page in PAGES if page.tab for name in (page.nam
 SETUP: Final = (
     (
         gettext_lazy("Event"),
-        ("tournament-edit", "schedule", "settings-fide", "event-make", "regulations"),
+        (
+            "tournament-edit",
+            "schedule",
+            "settings-logo",
+            "settings-fide",
+            "event-make",
+            "regulations",
+        ),
     ),
     (
         gettext_lazy("Rules"),

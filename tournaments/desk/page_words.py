@@ -28,7 +28,8 @@ WORDS: Final[dict[str, Promise]] = {
         "words of the finder", "account, deputy, password, PIN, volunteer, helper"
     ),
     "table-codes": pgettext_lazy("words of the finder", "QR, phones"),
-    "tournament-edit": pgettext_lazy("words of the finder", "name, place, logo, contact"),
+    "tournament-edit": pgettext_lazy("words of the finder", "name, place, contact"),
+    "settings-logo": pgettext_lazy("words of the finder", "picture, image"),
     "schedule": pgettext_lazy("words of the finder", "timetable, time, clock, date"),
     "settings-pairing": pgettext_lazy("words of the finder", "system, acceleration"),
     "settings-byes": pgettext_lazy("words of the finder", "late, half point"),

@@ -24,6 +24,7 @@ from tournaments.models import Action, Appointment, Event, Role, Section, Tourna
 from tournaments.models.payload_data import Person, SectionData
 from tournaments.models.payloads import PersonAppointed, SectionSet
 from tournaments.people.role_names import role_name
+from tournaments.setup.logo import logo_copy
 from tournaments.setup.tournaments import FIELDS, tournament_create, tournament_update
 
 MAX_LABEL: Final = 20
@@ -99,6 +100,7 @@ def section_add(
             _join(action, event, label, limits)
             _copy_people(like, action)
         schedule_copy(like, tournament, actor=actor, now=now)
+        logo_copy(like, tournament)
     return tournament
 
 

@@ -13,6 +13,7 @@ from .forecast import Forecast
 from .game import ByeKind, Game, GameResult, Seat
 from .invitation import Invitation
 from .job import Job, JobState
+from .logo import Logo
 from .mistake_report import MistakeReport
 from .pairing_mail import MailState, PairingMail
 from .passkey import Passkey
@@ -74,6 +75,7 @@ __all__ = [
     "KindOfEvent",
     "LateEntryBye",
     "ListState",
+    "Logo",
     "MailState",
     "MissingAnswer",
     "MistakeReport",

@@ -49,6 +49,12 @@ class Archiving(TypedDict):
     archived: bool
 
 
+class LogoName(TypedDict):
+    """The name of the logo, which has the fingerprint of its bytes; empty: none."""
+
+    logo: str
+
+
 class Pairs(TypedDict):
     """The prohibited pairs, by entry id; a third number is the last
     round in which the pair is prohibited.

@@ -290,6 +290,10 @@ class PrizesSet(Payload[data.Prizes, data.Prizes]):
     action = Action.PRIZES_SET
 
 
+class LogoSet(Payload[data.LogoName, data.LogoName]):
+    action = Action.LOGO_SET
+
+
 class EventPrizesSet(Payload[data.EventPrizes, data.EventPrizes]):
     action = Action.EVENT_PRIZES_SET
 

@@ -449,6 +449,8 @@ class Tournament(FideFacts):
     archived = models.BooleanField(_("archived"), default=False)
     """Whether it is hidden from the lists of its own arbiters; everything else stays as it is."""
 
+    logo = models.CharField(max_length=40, blank=True, default="", db_default="", editable=False)
+    """The name of the picture in ``logo_file``; empty: none."""
     version = models.PositiveIntegerField(default=0)
     public_version = models.PositiveIntegerField(default=0)
     lists = models.PositiveIntegerField(default=0, editable=False)

@@ -78,6 +78,7 @@ NOT_RECORDED: Final[Mapping[type[Model], Columns]] = {
             "pairing_version",
             "federation_ids",
             "title_claims",
+            "logo",
         }
     ),
     Entry: frozenset({"tournament", "created_at"}),

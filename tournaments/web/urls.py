@@ -74,6 +74,7 @@ from tournaments.web.screens.pages import screen
 from tournaments.web.session_fragment import session_fragment
 from tournaments.web.setup import (
     hand_over,
+    logo,
     manage,
     number_of_rounds,
     personal_data,
@@ -138,6 +139,7 @@ urlpatterns = [
     # For all readers
     path("t/<slug:slug>/", overview, name="tournament"),
     path("t/<slug:slug>/news.json", news, name="news"),
+    path("t/<slug:slug>/logo/<str:name>", logo.logo, name="logo"),
     path("t/<slug:slug>/next/", next_event, name="next-event"),
     path("t/<slug:slug>/me/", me.me, name="me"),
     path("screen/<slug:code>/", screen, name="screen"),
@@ -317,6 +319,7 @@ urlpatterns = [
         {"part": "tie-breaks"},
         name="settings-tie-breaks",
     ),
+    path("t/<slug:slug>/settings/logo/", logo.settings, name="settings-logo"),
     path("t/<slug:slug>/tie-breaks/", tie_breaks.tie_breaks, name="tie-breaks"),
     path("t/<slug:slug>/tie-breaks/preview/", tie_break_preview.preview, name="tie-break-preview"),
     path("t/<slug:slug>/lots/", lots.lots, name="lots"),

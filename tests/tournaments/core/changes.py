@@ -16,6 +16,7 @@ from pairing.rounds.snapshot import snapshot
 from tests.tournaments import factories
 from tests.tournaments.core.test_actions_by_actor_and_time import Case
 from tests.tournaments.factories import NOW, entry_of, round_of
+from tests.tournaments.pictures import png
 from tests.tournaments.web.test_access_pages import address
 from tournaments.entries.byes import bye_request
 from tournaments.entries.check_in import check_in_close, check_in_open
@@ -24,6 +25,7 @@ from tournaments.models import Appointment, Decision, Game, Role, Tournament
 from tournaments.people.people import Access, access_renew, person_appoint, person_remove
 from tournaments.reports.protests import protest_decide, protest_lodge
 from tournaments.setup.initial_colour import initial_colour_set
+from tournaments.setup.logo import logo_set
 from tournaments.setup.schedule import round_schedule
 from tournaments.setup.tournaments import tournament_update
 from tournaments.standings.adjust_points import points_adjust, points_withdraw
@@ -171,6 +173,10 @@ def role_ended(tournament: Tournament, actor: User) -> None:
 
 def new_city(tournament: Tournament, actor: User) -> None:
     tournament_update(tournament_id=tournament.pk, city="Lyon", **by(actor))
+
+
+def new_logo(tournament: Tournament, actor: User) -> None:
+    logo_set(tournament_id=tournament.pk, data=png(), **by(actor))
 
 
 def new_time(tournament: Tournament, actor: User) -> None:

@@ -125,6 +125,7 @@ def addresses(tournament: Tournament) -> Iterator[tuple[str, str]]:
         "screen_id": 1,
         "report_id": 1,
         "code": "unknown",
+        "name": "unknown.png",
         "title": "GM",
         "part": 1,
         "board": 1,

@@ -30,7 +30,7 @@ NO_PAGE = re.compile(
 )
 """Files, parts of pages, and addresses that only forms are sent to."""
 OF_VISITORS = re.compile(
-    r"/(table|kiosk|embed)/<|/(register|follow|live|groups|next|push|mistake|certificate)/"
+    r"/(table|kiosk|embed|logo)/<|/(register|follow|live|groups|next|push|mistake|certificate)/"
 )
 
 

@@ -55,9 +55,11 @@ PUBLIC_FILES = {
     "round-code",
     "entered-result",
     "screen-news",
+    "logo",
 }
 """Files of public pages, the same for everybody:
-test_news.py, test_offline.py, test_round_codes.py, test_entered_results.py, screens/test_pages.py.
+test_news.py, test_offline.py, test_round_codes.py, test_entered_results.py, screens/test_pages.py,
+setup/test_logo.py.
 """
 SIGNED_IN_ACTIONS = {"tie-breaks-try"}
 """Actions of every account that may create tournaments."""
@@ -76,6 +78,7 @@ ARBITER_PAGES = {
     "settings-byes",
     "settings-deadlines",
     "settings-fide",
+    "settings-logo",
     "settings-privacy",
     "settings-tie-breaks",
     "schedule",
@@ -337,6 +340,7 @@ def _reversed(name: str, values: dict[str, object]) -> str:
         ("slug", "appointment_id"),
         ("slug", "game_id"),
         ("slug", "list_id"),
+        ("slug", "name"),
         ("slug", "kind"),
         ("slug", "waiting_id"),
         ("slug", "invitation_id"),

@@ -29,7 +29,7 @@ ONLY_PUBLIC = [code for code, _ in settings.LANGUAGES if code not in settings.AR
 FOR_ARBITERS_LANGUAGES = {
     *("record", "fingerprints", "record-file", "against-engine", "trf-export"),
     *("published-lists", "published-list", "why-public", "help", "help-page"),
-    *("names", "news", "offline-worker", "round-code", "screen-news"),
+    *("names", "news", "offline-worker", "round-code", "screen-news", "logo"),
 }
 """Public pages with long texts about rules and proof, and files without words."""
 OF_OTHERS = {"event", "event-me", "event-prizes"} | {

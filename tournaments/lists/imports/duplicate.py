@@ -28,6 +28,7 @@ from tournaments.models import (
 from tournaments.models.payloads import EntriesImported, TournamentDuplicated
 from tournaments.models.regulations import pairs_of
 from tournaments.people.invitations import account_invite
+from tournaments.setup.logo import logo_copy
 from tournaments.setup.prohibited_pairs import prohibited_pairs_set
 from tournaments.setup.schedule import round_schedule
 from tournaments.setup.tournaments import TWICE, tournament_create
@@ -47,7 +48,7 @@ def tournament_duplicate(
     players: bool = False,
     leave_fide_mode: bool = False,
 ) -> Tournament:
-    """Make a tournament with the settings and hall screens of another one, whose schedule
+    """Make a tournament with the settings, logo and hall screens of another one, whose schedule
     is moved so that it begins on *first_day*.
 
     *actor*, who must be an arbiter of the other one, becomes its Chief Arbiter. *people*: persons
@@ -87,6 +88,7 @@ def tournament_duplicate(
         if shift is not None:
             schedule_copy(source, made, actor=actor, now=now, shift=shift)
         _copy_screens(source, made)
+        logo_copy(source, made)
         if players:
             _copy_players(source, made, actor, now)
         if people:

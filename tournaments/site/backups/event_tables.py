@@ -17,6 +17,7 @@ from tournaments.models import (
     Entry,
     Event,
     Game,
+    Logo,
     MistakeReport,
     PlayersReport,
     PointAdjustment,
@@ -67,6 +68,7 @@ TABLES: Final[dict[type[models.Model], str]] = {
     SecondReading: "game__round__tournament",
     WaitingEntry: "tournament",
     Screen: "tournament",
+    Logo: "tournament",
 }
 """The tables of an event, each after those that it refers to,
 and how a row leads to its tournament.

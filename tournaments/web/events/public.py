@@ -21,6 +21,7 @@ def shown_event(event: Event, sections: Sequence[Section], search: str = "") -> 
     key = event_key(sections, runs=False)
     return {
         "event": event,
+        "logo_of": next((each.tournament for each in sections if each.tournament.logo), None),
         "sections": [
             {
                 "section": section,

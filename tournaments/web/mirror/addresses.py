@@ -22,6 +22,7 @@ _NAMES: Final = {
     "crosstable-picture": "crosstable.svg",
     "me": "me.html",
     "names": "names.json",
+    "logo": "logo-{name}",
     "progress": "progress.html",
     "progress-picture": "progress.svg",
     "prizes": "prizes.html",

@@ -21,6 +21,7 @@ from tournaments.core.errors import BadInput
 from tournaments.core.frame import Frame, is_still, tournament_frame
 from tournaments.core.public_address import printed_address
 from tournaments.models import Tournament
+from tournaments.setup.logo import logo_file
 from tournaments.site.mirrors.manifest import FOLDERS, Export, Manifest, lists_of
 from tournaments.site.mirrors.sources import Version, folder_of_event, link_between, source_of
 from tournaments.web import news
@@ -122,6 +123,8 @@ def _pages(
     waiting = [
         reverse(name, args=[tournament.slug]) for name in ("tournament", "me", "names", "players")
     ]
+    if logo := logo_file(tournament.slug, tournament.logo):
+        yield f"logo-{tournament.logo}", logo
     known = {file_of(address, tournament.slug) for address in waiting}
     while waiting:
         address = waiting.pop(0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -12,15 +13,18 @@ from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import Power, may
+from tournaments.core.pictures import CONTENT_TYPES
 from tournaments.core.request_values import whole_number
 from tournaments.events.event_page import sections_of
 from tournaments.models import Tournament
+from tournaments.setup.logo import logo_file
 from tournaments.web.access import arbiter_only
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.printing.chromium import STYLES, browser, pdf_of
@@ -97,7 +101,19 @@ def _as_pdf(request: HtmxHttpRequest, tournament: Tournament, wanted: Wanted) ->
 def as_file(request: HtmxHttpRequest, wanted: Wanted, stylesheet: str = STYLES) -> str:
     """Return the sheets as a page that needs no server, with its *stylesheet* as another file."""
     context = _paper(request, wanted) | {"stylesheet": stylesheet, "is_file": True}
-    return render_to_string("printing/sheets.html", context, request)
+    page = str(render_to_string("printing/sheets.html", context, request))
+    for source in wanted.sources:
+        page = _with_own_logo(page, source.tournament)
+    return page
+
+
+def _with_own_logo(page: str, tournament: Tournament) -> str:
+    """Return *page* with the logo of *tournament* inside, instead of its address on the server."""
+    if not (data := logo_file(tournament.slug, tournament.logo)):
+        return page
+    kind = CONTENT_TYPES[tournament.logo.rpartition(".")[2]]
+    inside = f"data:{kind};base64,{b64encode(data).decode()}"
+    return page.replace(reverse("logo", args=[tournament.slug, tournament.logo]), inside)
 
 
 def _as_text(request: HtmxHttpRequest, tournament: Tournament, wanted: Wanted) -> HttpResponse:

@@ -72,6 +72,7 @@ def _page(plain: HtmxHttpRequest, found: Screen) -> HttpResponse:
     context = {
         "screen": found,
         "name": section.event.name if section else found.tournament.name,
+        "logo_of": next((each for each in shown if each.logo), None),
         "key": event_digest(screen_key(found, shown)),
         "slides": slides,
         "current": current,
