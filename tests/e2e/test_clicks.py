@@ -21,60 +21,13 @@ from tournaments.events.sections import event_create
 from tournaments.models import Game, RequestedBye, Section, Tournament
 
 from .arbiter import Arbiter
+from .person import Person
 
 TABLE: Final = Path(__file__).resolve().parents[2] / "docs" / "developer" / "clicks.md"
 PLAYERS: Final = 46
 LIST: Final = "Name;Rating;Fed\n" + "".join(
     f"Guest, Number {n:02d};{2400 - 17 * n};FRA\n" for n in range(1, 41)
 )
-
-
-class Person:
-    """A person whose clicks and keys are counted."""
-
-    def __init__(self, chief: Arbiter) -> None:
-        self.page: Page = chief.page
-        self.main = chief.page.get_by_role("main")
-        self.clicks = self.keys = 0
-
-    def click(self, target: Locator) -> None:
-        target.click()
-        self.clicks += 1
-
-    def press_button(self, name: str) -> None:
-        self.click(
-            self.main.get_by_role("button", name=name, exact=True)
-            .or_(self.main.get_by_role("link", name=name, exact=True))
-            .first
-        )
-
-    def tab(self, name: str) -> None:
-        """Follow a tab of the event or a page of its second line."""
-        tabs = self.page.locator(":is(#event-tabs, .tabs.pages, .side-list)")
-        self.click(tabs.get_by_role("link", name=re.compile(f"^{name}")).first)
-
-    def choose(self, target: Locator, label: str) -> None:
-        """Choose in a list: a click opens it, another one takes the line."""
-        target.select_option(label=label)
-        self.clicks += 2
-
-    def type(self, text: str) -> None:
-        self.page.keyboard.type(text)
-        self.keys += len(text)
-
-    def press(self, *names: str) -> None:
-        for name in names:
-            self.page.keyboard.press(name)
-            self.keys += 1
-
-    def tab_to(self, target: Locator, *, within: int = 40) -> None:
-        """Press Tab until *target* has the focus."""
-        expect(target).to_be_visible()
-        for _ in range(within):
-            if target.evaluate("element => element === document.activeElement"):
-                return
-            self.press("Tab")
-        raise AssertionError(f"{target} is not reached in {within} steps")
 
 
 Task = Callable[[Arbiter, Person], None]
@@ -259,6 +212,14 @@ def check_in(chief: Arbiter, count: Person) -> None:
         count.type(entry_of(tournament, number).name[:5])
         count.press("Enter")
         expect(count.page.locator("#check-in-counts")).to_contain_text(f"{there} of")
+
+
+@task("open the check-in and check everybody in")
+def check_in_all(chief: Arbiter, count: Person) -> None:
+    at_the_desk(chief, factories.make_ready(chief.user, players=PLAYERS), "check-in/")
+    count.press_button("Open check-in")
+    count.press_button(f"Check in all {PLAYERS} missing players")
+    expect(count.page.locator("#check-in-counts")).to_contain_text(f"{PLAYERS} of {PLAYERS}")
 
 
 @task("pair and publish a round")
