@@ -411,8 +411,8 @@ class Tournament(FideFacts):
         _("Publish the results automatically at the announced time"),
         default=False,
         help_text=_(
-            "If every board has a result and no question is open. The times are under "
-            "Schedule [C.04.2 4.2]."
+            "If every board has a result and no question is open. The times are under Rounds and "
+            "times [C.04.2 4.2]."
         ),
     )
     """Whether the program publishes the results of a round at
