@@ -87,6 +87,7 @@ PRIZES: Final[Defaults] = {
     "minimum": 0,
     "withdrawn_win": True,
     "excluded": [],
+    "event_winners": [],
 }
 """The rules for all prizes."""
 

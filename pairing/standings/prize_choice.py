@@ -63,7 +63,7 @@ class _Market:
         """Add each player of *group* to the categories that pay most."""
         self._ranks = [[] for _ in self._categories]
         open_to = [
-            [i for i, c in enumerate(self._categories) if self._is_open(i) and c.admits(player.tpn)]
+            [i for i, c in enumerate(self._categories) if self._is_open(i) and c.pays(player.tpn)]
             for player in group
         ]
         chosen: list[list[int]] = [[] for _ in group]

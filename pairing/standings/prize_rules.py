@@ -76,6 +76,7 @@ class Category:
     """A list of prizes in cents, the first place first, for ``members``; None: for all players.
 
     ``things`` are prizes in kind, the first place first. With ``teams`` the prizes are theirs.
+    ``unpaid`` are members who get no money here, only prizes in kind.
     """
 
     name: str
@@ -83,10 +84,15 @@ class Category:
     members: frozenset[TPN] | None = None
     things: tuple[str, ...] = ()
     teams: tuple[Team, ...] | None = None
+    unpaid: frozenset[TPN] = frozenset()
 
     def admits(self, tpn: TPN) -> bool:
         """Return whether the player competes for the prizes of players."""
         return self.teams is None and (self.members is None or tpn in self.members)
+
+    def pays(self, tpn: TPN) -> bool:
+        """Return whether the player competes for the prizes of money."""
+        return self.admits(tpn) and tpn not in self.unpaid
 
 
 def in_order_of_rank(field: Sequence[Placed]) -> list[Placed]:

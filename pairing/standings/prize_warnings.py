@@ -87,7 +87,7 @@ class _Search:
         for index, (category, of) in enumerate(self._lists):
             if (
                 index in won
-                or not category.admits(player.tpn)
+                or not category.pays(player.tpn)
                 or max(category.amounts, default=0) <= least
             ):
                 continue
@@ -105,7 +105,7 @@ class _Search:
         paid = sum(award.amount for award in self._won.get(player.tpn, {}).values())
         by_rank = self._rules.division is Division.BY_RANK
         for index, (category, of) in enumerate(self._lists):
-            if not category.admits(player.tpn):
+            if not category.pays(player.tpn):
                 continue
             for award in of.awards:
                 other = self._placed[award.tpn]

@@ -74,7 +74,12 @@ def hand_out(
             continue
         admitted = [player for player in field if category.admits(player.tpn)]
         able = (
-            [p for p in admitted if not rules.most_each or won[p.tpn] < rules.most_each]
+            [
+                player
+                for player in admitted
+                if category.pays(player.tpn)
+                and (not rules.most_each or won[player.tpn] < rules.most_each)
+            ]
             if chosen is None
             else chosen[index]
         )

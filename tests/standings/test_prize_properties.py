@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 
 from hypothesis import assume, given, strategies as st
@@ -80,6 +81,23 @@ def test_the_sum_paid_is_the_sum_offered(
     won = Counter(award.tpn for of in awards for award in of.awards)
     assert not rules.most_each or all(count <= rules.most_each for count in won.values())
     assert not rules.cap or all(sum_ <= rules.cap for sum_ in totals(awards).values())
+
+
+@given(CATEGORIES, MERITS, rules_with(), st.frozensets(st.integers(1, 10).map(TPN), max_size=4))
+def test_who_takes_a_prize_elsewhere_frees_it_for_the_next_ones(
+    categories: list[Category], merits: Merits, rules: PrizeRules, unpaid: frozenset[TPN]
+) -> None:
+    """The prizes are divided as if these players were not there; prizes in kind stay theirs."""
+    players = placed(merits)
+    marked = [replace(category, unpaid=unpaid, things=("Cup",)) for category in categories]
+    awards = hand_out(marked, players, rules)
+    for category, of in zip(categories, awards, strict=True):
+        assert sum(award.amount for award in of.awards) + of.left_over == sum(category.amounts)
+    assert not unpaid & set(totals(awards))
+    there = [player for player in players if player.tpn not in unpaid]
+    assert [of.awards for of in awards] == [of.awards for of in hand_out(categories, there, rules)]
+    all_paid = hand_out([replace(one, unpaid=frozenset()) for one in marked], players, rules)
+    assert [of.things for of in awards] == [of.things for of in all_paid]
 
 
 @given(CATEGORIES, MERITS, rules_with(), st.randoms())

@@ -216,7 +216,7 @@ class PrizeCategory(TypedDict):
 
 
 class Prizes(TypedDict):
-    """``unit``, ``cap`` and ``minimum`` are cents; ``excluded`` are entries."""
+    """``unit``, ``cap`` and ``minimum`` are cents; ``excluded`` and ``event_winners`` are entries."""
 
     currency: str
     division: str
@@ -227,6 +227,7 @@ class Prizes(TypedDict):
     minimum: int
     withdrawn_win: bool
     excluded: list[int]
+    event_winners: list[int]
     categories: list[PrizeCategory]
 
 

@@ -49,6 +49,11 @@ class PrizeFund(models.Model):
     """Whether players who have withdrawn keep their prizes."""
     excluded = models.JSONField(default=list, db_default=Value([], models.JSONField()), blank=True)
     """The entries of the players who may not win."""
+    event_winners = models.JSONField(
+        default=list, db_default=Value([], models.JSONField()), blank=True
+    )
+    """The entries of the players who take a prize of money over all sections instead of one here.
+    """
 
     def __str__(self) -> str:
         return f"{self.tournament}"

@@ -1,12 +1,14 @@
 """The prizes over all sections of an event: who competes with whom, and who gets what.
 
 Players of different sections never met, and no text of FIDE ranks them: the arbiter chooses what
-compares them (:class:`Criterion`), and the page says it. Prizes of the sections stay as they are.
+compares them (:class:`Criterion`), and the page says it. Prizes of the sections stay as they are;
+where one here is more valuable, the arbiter lets the player give up the money of the section, which
+then goes to the next ones there (:attr:`~.prize_plan.PrizePlan.event_winners`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
@@ -33,6 +35,8 @@ from tournaments.standings.prizes import (
     CategoryList,
     PrizeList,
     categories_of,
+    money_if_back,
+    money_of,
     prize_list,
     require_valid,
     winners_of,
@@ -69,13 +73,17 @@ class EventPlan:
     least_games: int = 0
 
 
+Compared = tuple[Entry, int, int]
+
+
 @dataclass(frozen=True, slots=True)
 class EventPrizeList:
     """The prizes of an event with their winners. The points of a winner are ``scale`` times what
     compares the players: see :meth:`result`.
 
-    ``entries`` are those of the players by id. ``better_elsewhere`` are the players whom a prize of
-    their section excludes from a higher one here, each with both sums in cents.
+    ``entries`` are those of the players by id. ``better_here`` are the players whom a prize of
+    their section excludes from a higher one here, and ``better_in_section`` those who gave up more
+    in their section than they win here, each with the sum in the section and that here, in cents.
     """
 
     plan: EventPlan
@@ -83,7 +91,8 @@ class EventPrizeList:
     sections: Mapping[int, str]
     entries: Mapping[int, Entry]
     scale: int = 1
-    better_elsewhere: tuple[tuple[Entry, int, int], ...] = ()
+    better_here: tuple[Compared, ...] = ()
+    better_in_section: tuple[Compared, ...] = ()
 
     def result(self, points: int, players: int = 1) -> Fraction:
         """Return what compares the players: points, their share of all, a rating, or a change of
@@ -214,9 +223,8 @@ def _handed_out(
     ]
     of_sections = [prize_list(frame) for frame in frames]
     paid = {} if plan.section_winners else _paid_in_sections(of_sections)
-    categories = _categories(plan.plan, frames, of_sections, entries, field)
-    open_to_all = hand_out(categories, field, plan.plan.rules) if paid else ()
-    categories = [_without(category, entries, paid) for category in categories]
+    open_to_all = _categories(plan.plan, frames, of_sections, entries, field)
+    categories = [_without(category, entries, paid) for category in open_to_all]
     awards = hand_out(categories, field, plan.plan.rules)
     points = {player.tpn: player.points for player in field}
     finals = [frame.tournament.final_at for frame in frames]
@@ -235,15 +243,48 @@ def _handed_out(
         warnings_of(categories, field, plan.plan.rules, awards) if runs else (),
         entries,
     )
-    better = (
-        (entry, paid[person], award.amount)
-        for of in open_to_all
-        for award in of.awards
-        if (person := same_person(entry := entries[award.tpn])) in paid
-        and award.amount > paid[person]
-    )
     by_id = {entry.pk: entry for entry in entries.values()}
-    return EventPrizeList(plan, shown, labels, by_id, scale, tuple(better) if runs else ())
+    if not runs:
+        return EventPrizeList(plan, shown, labels, by_id, scale)
+    better_here = _better_here(plan.plan, open_to_all, field, entries, paid)
+    given_up = _better_in_section(frames, of_sections, shown)
+    return EventPrizeList(plan, shown, labels, by_id, scale, tuple(better_here), tuple(given_up))
+
+
+def _better_here(
+    plan: PrizePlan,
+    categories: Sequence[Category],
+    field: Sequence[Placed],
+    entries: Mapping[TPN, Entry],
+    paid: Mapping[object, int],
+) -> Iterator[Compared]:
+    """Yield the players who would get more money here than the section pays, each alone beside
+    those who compete. Cost: a handing out for each player who is *paid*.
+    """
+    for player in field:
+        person = same_person(entry := entries[player.tpn])
+        if person in paid:
+            others = {other: sum_ for other, sum_ in paid.items() if other != person}
+            able = [_without(category, entries, others) for category in categories]
+            here = money_of(player.tpn, hand_out(able, field, plan.rules))
+            if here > paid[person]:
+                yield entry, paid[person], here
+
+
+def _better_in_section(
+    frames: Iterable[Frame], of_sections: Iterable[PrizeList], shown: PrizeList
+) -> Iterator[Compared]:
+    """Yield the players who gave up more money of their section than they win here."""
+    here = _paid_in_sections([shown])
+    for frame, prizes in zip(frames, of_sections, strict=True):
+        for entry in (prizes.entries or {}).values():
+            if entry.pk in prizes.plan.event_winners:
+                there, won = (
+                    money_if_back(frame, prizes.plan, entry),
+                    here.get(same_person(entry), 0),
+                )
+                if there > won:
+                    yield entry, there, won
 
 
 def _results(plan: EventPlan, frame: Frame) -> list[_Result]:

@@ -55,7 +55,8 @@ class CategoryPlan:
 class PrizePlan:
     """All prizes and their rules; those of a new event pay the more valuable prize.
 
-    ``excluded`` are the entries of players who may not win.
+    ``excluded`` are the entries of players who may not win. ``event_winners`` are those of players
+    who take a prize of money over all sections of the event instead of one here.
     """
 
     currency: str = ""
@@ -68,6 +69,7 @@ class PrizePlan:
     minimum: int = 0
     withdrawn_win: bool = True
     excluded: tuple[int, ...] = ()
+    event_winners: tuple[int, ...] = ()
 
     @property
     def rules(self) -> PrizeRules:
@@ -150,6 +152,7 @@ def _read(fund: PrizeFund) -> PrizePlan:
             "minimum": fund.minimum,
             "withdrawn_win": fund.withdrawn_win,
             "excluded": fund.excluded,
+            "event_winners": fund.event_winners,
             "categories": categories,
         }
     )
@@ -167,6 +170,7 @@ def described(plan: PrizePlan) -> payload_data.Prizes:
         "minimum": plan.minimum,
         "withdrawn_win": plan.withdrawn_win,
         "excluded": list(plan.excluded),
+        "event_winners": list(plan.event_winners),
         "categories": [
             {
                 "name": category.name,
@@ -208,6 +212,7 @@ def plan_from(values: payload_data.Prizes) -> PrizePlan:
         minimum=prizes["minimum"],
         withdrawn_win=prizes["withdrawn_win"],
         excluded=tuple(prizes["excluded"]),
+        event_winners=tuple(prizes["event_winners"]),
     )
 
 

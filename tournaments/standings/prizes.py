@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from django.contrib.auth.models import User
@@ -142,6 +142,25 @@ def prize_list(frame: Frame) -> PrizeList:
     )
 
 
+def money_of(tpn: TPN, awards: Sequence[Awards]) -> int:
+    """Return the cents that a player gets in all categories."""
+    return sum(award.amount for of in awards for award in of.awards if award.tpn == tpn)
+
+
+def money_if_back(frame: Frame, plan: PrizePlan, entry: Entry) -> int:
+    """Return the cents that *entry* would get here without giving them up for a prize of the
+    event. No query after :func:`prize_list`.
+    """
+    kept = tuple(number for number in plan.event_winners if number != entry.pk)
+    computed = field_for(frame, frame.latest_results)
+    field = [Placed(line.tpn, line.rank, line.points) for line in computed.table.lines]
+    first_day = frame.tournament.start_date
+    categories = categories_of(
+        replace(plan, event_winners=kept), computed.entries, first_day, field
+    )
+    return money_of(TPN(entry.tpn or 0), hand_out(categories, field, plan.rules))
+
+
 def categories_of(
     plan: PrizePlan,
     entries: Mapping[TPN, Entry],
@@ -154,11 +173,12 @@ def categories_of(
         for tpn, entry in entries.items()
         if entry.pk not in plan.excluded and (plan.withdrawn_win or entry.withdrawn_from is None)
     }
+    unpaid = frozenset(t for t, entry in able.items() if entry.pk in plan.event_winners)
     found = []
     for line in plan.categories:
         members = frozenset(t for t, entry in able.items() if admits(line, entry, first_day))
         teams = _teams(line.team_size, members, able, field) if line.team_size else None
-        found.append(Category(line.name, line.amounts, members, line.things, teams))
+        found.append(Category(line.name, line.amounts, members, line.things, teams, unpaid))
     return found
 
 
@@ -221,8 +241,9 @@ def prizes_set(
     require_valid(plan)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         require_compared(compared, action.tournament)
-        entries = Entry.objects.filter(tournament=action.tournament, pk__in=plan.excluded)
-        if plan.excluded and entries.count() != len(set(plan.excluded)):
+        named = {*plan.excluded, *plan.event_winners}
+        entries = Entry.objects.filter(tournament=action.tournament, pk__in=named)
+        if named and entries.count() != len(named):
             raise BadInput("prizes.excluded", field="excluded")
         before = plan_of(action.tournament)
         if plan != before:

@@ -21,6 +21,7 @@ from tests.tournaments import factories
 from tests.tournaments.desk.test_find import give
 from tests.tournaments.factories import NOW, entry_of, make_ready, play_rounds
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
+from tournaments.core.frame import tournament_frame
 from tournaments.core.record import verify
 from tournaments.events.event_page import sections_of
 from tournaments.events.sections import event_create
@@ -38,7 +39,7 @@ from tournaments.standings.event_prizes import (
 )
 from tournaments.standings.final import standings_make_final
 from tournaments.standings.prize_plan import CategoryPlan, PrizePlan
-from tournaments.standings.prizes import prizes_set
+from tournaments.standings.prizes import prize_list, prizes_set
 from tournaments.web.templatetags.event_prizes import result_of
 
 ALL = CategoryPlan("Best of all", Eligible.EVERYBODY, "", (30000, 20000, 10000))
@@ -163,14 +164,58 @@ def test_who_wins_in_the_section_wins_nothing_here_and_the_page_warns(
     found = awarded(event, runs=True)
     assert "A1" not in [who for who, _, _ in winners(found)]
     assert winners(found)[0] == ("B1", "100.0 %", 30000)
-    ((entry, in_section, here),) = found.better_elsewhere
+    ((entry, in_section, here),) = found.better_here
     assert (entry.pk, in_section, here) == (entry_of(first, 1).pk, 5000, 25000)
     client.force_login(chief_arbiter)
     page = client.get(reverse("event-prizes", args=[event.slug])).content.decode()
-    assert "wins 50.00 in the section and would win 250.00 here" in page
+    assert "(A 1) wins 50.00 in the section and would win 250.00 here" in page
+    # The more valuable prize: the one of the section goes to the next.
+    of_section = replace(of_section, event_winners=(entry.pk,))
+    prizes_set(tournament_id=first.pk, actor=chief_arbiter, now=NOW, plan=of_section)
+    found = awarded(event, runs=True)
+    assert winners(found)[:2] == [("A1", "100.0 %", 25000), ("B1", "100.0 %", 25000)]
+    assert found.better_here == found.better_in_section == ()
+    (of_a,) = prize_list(tournament_frame(first, runs=True)).categories
+    assert [(winner.tpn, winner.amount) for winner in of_a.winners] == [(2, 5000)]
     # Both prizes, if the arbiter says so.
+    of_section = replace(of_section, event_winners=())
+    prizes_set(tournament_id=first.pk, actor=chief_arbiter, now=NOW, plan=of_section)
     save(event, chief_arbiter, replace(PLAN, section_winners=True))
     assert winners(awarded(event))[0] == ("A1", "100.0 %", 25000)
+
+
+def test_who_gave_up_more_in_the_section_is_in_a_warning(
+    event: Event, chief_arbiter: User, client: Client
+) -> None:
+    """A1 gives up 300 and gets 250."""
+    first, _second = a_and_b(event)
+    cup = replace(ALL, amounts=(30000,), things=("Cup",))
+    given_up = PrizePlan("EUR", categories=(cup,), event_winners=(entry_of(first, 1).pk,))
+    prizes_set(tournament_id=first.pk, actor=chief_arbiter, now=NOW, plan=given_up)
+    save(event, chief_arbiter)
+    found = awarded(event, runs=True)
+    ((entry, in_section, here),) = found.better_in_section
+    assert (entry.tpn, in_section, here) == (1, 30000, 25000)
+    client.force_login(chief_arbiter)
+    page = page_of(client, event)
+    assert "(A 1) gave up 300.00 in the section and wins 250.00 here" in page
+    assert (
+        client.get(reverse("prizes-define", args=[first.slug]))
+        .content.decode()
+        .count('name="event_winners"')
+        == 1
+    )
+    client.logout()
+    page = client.get(reverse("prizes", args=[first.slug])).content.decode()
+    assert "1 player takes money over all sections of the event" in page
+    # The cup stays here.
+    (of_a,) = prize_list(tournament_frame(first, runs=True)).categories
+    assert {(winner.tpn, winner.amount, winner.thing) for winner in of_a.winners} == {
+        (1, 0, "Cup"),
+        (2, 30000, ""),
+    }
+    assert not verify(first)
+    assert [each for each in differences(first) if "rize" in each] == []
 
 
 def test_a_person_in_two_sections_competes_once_with_the_better_result(

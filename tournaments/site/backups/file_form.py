@@ -39,6 +39,7 @@ _JSON: Final[Mapping[tuple[type[models.Model], str], tuple[type, type | None]]] 
     (Tournament, "title_claims"): (dict, dict),
     (Event, "prizes"): (dict, None),
     (PrizeFund, "excluded"): (list, int),
+    (PrizeFund, "event_winners"): (list, int),
     (PrizeCategory, "also"): (list, list),
     (PublishedList, "content"): (dict, None),
     (Registration, "fields"): (dict, None),

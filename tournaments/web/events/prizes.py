@@ -22,6 +22,7 @@ from tournaments.events.event_page import event_key, sections_of
 from tournaments.models import Event, Section
 from tournaments.standings.event_prizes import (
     MOST_GAMES,
+    Compared,
     Criterion,
     EventPlan,
     EventPrizeList,
@@ -145,14 +146,33 @@ def _join_tournaments(found: EventPrizeList, sections: list[Section]) -> None:
 
 
 def _warnings(found: EventPrizeList) -> list[str]:
-    return warning_sentences(found.prizes) + [
-        _(
-            "%(name)s wins %(amount)s in the section and would win %(more)s here: a prize of the "
-            "section excludes from these prizes."
-        )
-        % {"name": entry.name, "amount": money(amount), "more": money(more)}
-        for entry, amount, more in found.better_elsewhere
+    return [
+        *warning_sentences(found.prizes),
+        *(
+            _(
+                "%(name)s (%(number)s) wins %(amount)s in the section and would win %(more)s here. "
+                "For the more valuable prize enter the number in the prizes of the section, under "
+                "players who take money over all sections."
+            )
+            % _sums(found, compared)
+            for compared in found.better_here
+        ),
+        *(
+            _(
+                "%(name)s (%(number)s) gave up %(amount)s in the section and wins %(more)s here. "
+                "Remove the number from the prizes of the section."
+            )
+            % _sums(found, compared)
+            for compared in found.better_in_section
+        ),
     ]
+
+
+def _sums(found: EventPrizeList, compared: Compared) -> dict[str, str]:
+    entry, in_section, here = compared
+    number = f"{found.sections[entry.tournament_id]} {entry.tpn}"
+    sums = {"amount": money(in_section), "more": money(here)}
+    return {"name": entry.name, "number": number} | sums
 
 
 @event_page(Power.RUN)

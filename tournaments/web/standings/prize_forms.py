@@ -34,6 +34,7 @@ FEW: Final[Mapping[str, tuple[object, ...]]] = {
     "cap": ("",),
     "minimum": ("",),
     "excluded": ("",),
+    "event_winners": ("",),
     "withdrawn_win": (True, "on"),
 }
 """The values with which the rarer rules are folded."""
@@ -148,6 +149,13 @@ class PrizePlanForm(PrizeRulesForm):
         max_length=500,
         widget=forms.TextInput(_example("3 17")),
     )
+    event_winners = forms.CharField(
+        label=gettext_lazy("Numbers of the players who take money over all sections instead"),
+        required=False,
+        max_length=500,
+        help_text=gettext_lazy("They win no money here, and the next ones get it."),
+        widget=forms.TextInput(_example("3 17")),
+    )
 
     def __init__(
         self,
@@ -160,22 +168,30 @@ class PrizePlanForm(PrizeRulesForm):
         entries = Entry.objects.filter(tournament=tournament, tpn__isnull=False)
         self._numbers = {str(tpn): pk for pk, tpn in entries.values_list("pk", "tpn")}
         tpns = {pk: tpn for tpn, pk in self._numbers.items()}
-        self._without_number = [pk for pk in plan.excluded if pk not in tpns]
+        self._plan = plan
         initial = {
             **typed_rules(plan),
             "division": plan.division.value,
             "excluded": " ".join(tpns[pk] for pk in plan.excluded if pk in tpns),
+            "event_winners": " ".join(tpns[pk] for pk in plan.event_winners if pk in tpns),
         }
         super().__init__(data, initial={**initial, **(typed or {})})
 
     def clean_excluded(self) -> tuple[int, ...]:
-        """Return the entries with the numbers, and those chosen before who have no number now."""
-        found = []
-        for text in self.cleaned_data["excluded"].replace(",", " ").replace(";", " ").split():
+        return self._entries("excluded", self._plan.excluded)
+
+    def clean_event_winners(self) -> tuple[int, ...]:
+        return self._entries("event_winners", self._plan.event_winners)
+
+    def _entries(self, name: str, before: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the entries with the numbers, and those chosen *before* who have no number now."""
+        numbered = set(self._numbers.values())
+        found = [pk for pk in before if pk not in numbered]
+        for text in self.cleaned_data[name].replace(",", " ").replace(";", " ").split():
             if text not in self._numbers:
                 raise forms.ValidationError(_("No player has the number %(n)s.") % {"n": text})
             found.append(self._numbers[text])
-        return tuple(sorted({*found, *self._without_number}))
+        return tuple(sorted(set(found)))
 
     def plan(self, categories: tuple[CategoryPlan, ...]) -> PrizePlan:
         """Return the plan of a valid form with *categories*."""
@@ -183,6 +199,7 @@ class PrizePlanForm(PrizeRulesForm):
         return PrizePlan(
             division=Division(data["division"]),
             excluded=data["excluded"],
+            event_winners=data["event_winners"],
             categories=categories,
             **self.rules(),
         )
