@@ -80,6 +80,17 @@ class RatingChange:
         return self.k.value * self.delta
 
     @property
+    def highest(self) -> tuple[int, int]:
+        """Return the highest rating during the event, in hundredths, with the round of the game
+        after which it was reached; 0: that of the list [B.01/2024 1.5.3].
+        """
+        found, rating = (100 * self.rating, 0), 100 * self.rating
+        for game in sorted(self.games, key=lambda game: game.round):
+            rating += self.k.value * game.delta
+            found = max(found, (rating, -game.round))
+        return found[0], -found[1]
+
+    @property
     def rounded(self) -> int:
         """Return the change in whole points if this were the only event of the period."""
         return half_away(self.change, 100)

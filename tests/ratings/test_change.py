@@ -336,3 +336,11 @@ def test_a_random_event_of_120_players_agrees_with_a_second_computation() -> Non
             assert Fraction(found.change, 100) == by_hand(own, rounds[own.number])
             compared += len(found.games)
     assert compared > 500
+
+
+def test_b01_1_5_3_the_highest_rating_is_that_of_the_list_or_after_a_game() -> None:
+    assert change("1 2000 - AUT; 0 2000 - AUT; 0 2000 - AUT").highest == (201_000, 1)
+    assert change("0 2000 - AUT; 1 2000 - AUT; 1 2000 - AUT").highest == (201_000, 3)
+    assert change("0 2000 - AUT; 1 2000 - AUT").highest == (200_000, 0)
+    # The same rating again: the first time counts.
+    assert change("1 2000 - AUT; 0 2000 - AUT; 1 2000 - AUT").highest == (201_000, 1)

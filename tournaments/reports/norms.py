@@ -132,7 +132,9 @@ class Certificate:
 
     row: NormRow
     event: Event
+    exemption: ByRound[ExemptionCounts]
     large: ByRound[LargeCounts]
+    change: RatingChange | None
     lines: tuple[Line, ...]
     foreign: int
     rated: int
@@ -202,7 +204,9 @@ def _certificate(facts: Facts, row: NormRow) -> Certificate:
     return Certificate(
         row,
         facts.event,
+        facts.exemption,
         facts.large,
+        rating_change(person, facts.event, facts.games[tpn]),
         tuple(_lines(found, facts.games[tpn], facts.entries)),
         foreign=sum(each.flag not in not_foreign for each in opponents),
         rated=sum(bool(each.rating) for each in opponents),

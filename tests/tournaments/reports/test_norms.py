@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -23,6 +24,7 @@ from tournaments.models import ByeKind, Entry, RequestedBye, Tournament
 from tournaments.reports.norms import certificate, norms_page
 from tournaments.setup.tournaments import tournament_update
 from tournaments.web.setup.settings import PARTS
+from tournaments.web.templatetags.fide_norms import remarks
 
 ROUNDS = 9
 FEDERATIONS = ("SWE", "HUN", "CZE")
@@ -129,6 +131,25 @@ class TestNorms:
             reverse("norm", args=[over.slug, entry.pk, "GM"]), headers={"Accept-Language": "fr"}
         ).content.decode()
         assert "Certificat de norme de titre (IT1)" in french
+
+    def test_the_remarks_name_the_rating_of_the_title_and_the_exemption(
+        self, over: Tournament
+    ) -> None:
+        entry = factories.entry_of(over, 1)
+        Entry.objects.filter(pk=entry.pk).update(fide_rating=2490)
+        found = certificate(tournament_frame(over, runs=True), entry.pk, Title.GM)
+        assert found is not None
+        # Nine wins against 2500 with K 10, each with 0.49 expected.
+        rating = "The title also needs a rating of 2500 once; the highest of this event was "
+        assert f"{rating}2535.90 after round 9 [B.01 1.5.3]." in list(remarks(found))
+        exempt = replace(
+            found, row=replace(found.row, norm=replace(found.row.norm, exemption="1.4.3d"))
+        )
+        assert any("1.4.3d, fewest in a round: " in remark for remark in remarks(exempt))
+        Entry.objects.filter(pk=entry.pk).update(fide_rating=2500)
+        found = certificate(tournament_frame(over, runs=True), entry.pk, Title.GM)
+        assert found is not None
+        assert not any("1.5.3" in remark for remark in remarks(found))
 
     def test_a_norm_that_is_not_met_has_conditions_and_no_certificate(
         self, over: Tournament, client: Client, chief_arbiter: User

@@ -20,7 +20,7 @@ from tournaments.reports.fide_sheets import TitleLine
 from tournaments.reports.norms import Certificate
 from tournaments.reports.title_claims import TitleClaim
 
-from .numbers import colon
+from .numbers import colon, hundredths
 
 register = template.Library()
 
@@ -172,8 +172,24 @@ def remarks(certificate: Certificate) -> Iterator[str]:
             "article": found.exemption
         }
         yield _("One norm of an application must have the normal mix [B.01 1.4.3e].")
+    if found.exemption == "1.4.3d":
+        yield (
+            _(
+                "1.4.3d, fewest in a round: %(players)s rated players of other federations than the "
+                "host (20 needed), %(federations)s federations (3), %(titled)s titled (10)"
+            )
+            % min(certificate.exemption.rounds)._asdict()
+            + "."
+        )
     if found.figures and found.figures.games > found.edition.most_counted:
         yield _("Counts as 13 games [B.01 1.7].")
+    change, needed = certificate.change, found.title.rating
+    if change and change.rating < needed and change.highest[1]:
+        highest, after = change.highest
+        yield _(
+            "The title also needs a rating of %(needed)s once; the highest of this event was "
+            "%(found)s after round %(round)s [B.01 1.5.3]."
+        ) % {"needed": needed, "found": hundredths(highest), "round": after}
     yield (
         _("1.5.6a: 40 players in each round with an average of 2000")
         + colon()
