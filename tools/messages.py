@@ -48,9 +48,9 @@ PUBLIC_FILES = {
     "templates/events": "_followed _search _state event follow me prizes",
     "templates/offline": "reader",
     "templates/printing": (
-        "_after_rounds _badges _boards _certificates _check_in _crosstable _foot_line "
-        "_names _place_cards _posters _prize_state _prizes _published _schedule _slips "
-        "_standings _start_list _table_numbers _wall_chart certificate one_sheet"
+        "_after_rounds _badges _blank_slips _boards _certificates _check_in _crosstable "
+        "_foot_line _names _place_cards _posters _prize_state _prizes _published _schedule "
+        "_slip_foot _slips _standings _start_list _table_numbers _wall_chart certificate one_sheet"
     ),
     "templates/push": "_notifications",
     "templates/registrations": "_head _hits _limits check ended form mails mails_ended own",

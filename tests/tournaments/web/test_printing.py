@@ -238,6 +238,7 @@ QUERIES = {
     "boards": 17,
     "names": 12,
     "slips": 13,
+    "blank-slips": 7,
     "standings": 12,
     "crosstable": 14,
     "start-list": 10,

@@ -41,7 +41,7 @@ from tournaments.standings.ranked_field import round_for
 from tournaments.standings.rating_facts import encoded_time_control
 from tournaments.standings.standings import standings
 from tournaments.web.printing.columns import USUAL, Column, cells_of
-from tournaments.web.printing.slips import slips_of
+from tournaments.web.printing.slips import SLIPS, slips_of
 from tournaments.web.reports.event_report import report_context
 from tournaments.web.setup.regulations_text import regulations_of
 from tournaments.web.standings.certificates import certificates_of
@@ -163,6 +163,10 @@ def _slips(source: Source) -> Content:
         "piles": slips_of(source.tournament, codes, found["page"]),
         "takes_reports": codes.takes_reports,
     }
+
+
+def _blank_slips(source: Source) -> Content:
+    return {"slips": range(SLIPS)}
 
 
 def _standings(source: Source) -> Content:
@@ -421,6 +425,10 @@ KINDS: Final[Mapping[str, Kind]] = {
         Kind(
             "slips", _("Result slips"), _slips, _played, csv=_pairings_csv,
             power=Power.RUN, has_text=False, can_be_large=False,
+        ),
+        Kind(
+            "blank-slips", _("Blank result slips"), _blank_slips,
+            has_text=False, can_be_large=False,
         ),
         Kind(
             "standings", _("Standings"), _standings, _ranked,
