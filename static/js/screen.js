@@ -28,8 +28,19 @@ function turn(number) {
   turned = Date.now();
 }
 
+// The time until the next of the rounds on the page: 12:34, or 1:12:34; nothing if it is a day or more.
+function countDown(line) {
+  const starts = [...line.parentElement.querySelectorAll("time")].map((time) => Date.parse(time.dateTime));
+  const seconds = Math.ceil((Math.min(...starts.filter((start) => start > now())) - now()) / 1_000);
+  line.hidden = !(seconds < 86_400);
+  const parts = [seconds / 3_600, (seconds / 60) % 60, seconds % 60].map((part) => String(Math.floor(part)).padStart(2, "0"));
+  const text = parts.slice(seconds < 3_600 ? 1 : 0).join(":");
+  line.textContent = line.dataset.text.replace("#", text.replace(/^0/, ""));
+}
+
 function tick() {
   for (const time of screen.querySelectorAll(".time")) time.textContent = clock(now());
+  screen.querySelectorAll(".countdown").forEach(countDown);
   const seconds = Number(screen.dataset.seconds);
   if (seconds && Date.now() - turned >= 1_000 * seconds) turn(position + 1);
 }

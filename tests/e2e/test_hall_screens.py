@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Browser, CDPSession, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -23,7 +24,7 @@ from tournaments.events.screens import (
     screens_message,
 )
 from tournaments.events.sections import event_create
-from tournaments.models import Eligible, Entry, Screen, Section, Tournament
+from tournaments.models import Eligible, Entry, Round, Screen, Section, Tournament
 from tournaments.standings.prize_plan import CategoryPlan, PrizePlan
 from tournaments.standings.prizes import prizes_set
 
@@ -162,6 +163,26 @@ def test_what_the_desk_does_is_on_the_screen_within_two_seconds(
     expect(heading).to_have_text("Standings after round 1")
     screen_show(screen_id=screen.pk, content="notice", **by(chief))
     expect(page.locator(".current .notice")).to_have_text("Lunch", timeout=TWO_SECONDS)
+
+
+def test_the_clock_counts_down_to_the_next_round(page: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(page, live_server.url).user
+    tournament = factories.make_ready(chief, players=10)
+    starts = {1: timedelta(hours=-1), 2: timedelta(minutes=62)}
+    for number, after in starts.items():
+        row = Round.objects.filter(tournament=tournament, number=number)
+        row.update(starts_at=timezone.now() + after)
+    open_screen(page, live_server.url, make(chief, tournament, "clock"))
+    line = page.locator(".countdown")
+    expect(line).to_have_text(re.compile(r"The next round begins in 1:0[12]:\d\d"))
+    assert page.evaluate(CUT) == []
+    for minutes, text in ((10, r"in (10:00|9:\d\d)$"), (-10, ""), (25 * 60, "")):
+        start = (timezone.now() + timedelta(minutes=minutes)).isoformat()
+        page.locator("time").last.evaluate("(time, start) => { time.dateTime = start; }", start)
+        if text:
+            expect(line).to_have_text(re.compile(text))
+        else:
+            expect(line).to_be_hidden()
 
 
 def test_nothing_stays_on_a_removed_screen(browser: Browser, live_server: LiveServer) -> None:
