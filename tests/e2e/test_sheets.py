@@ -5,6 +5,7 @@ every QR code read from the file by a decoder, as a phone reads it.
 from __future__ import annotations
 
 from collections import Counter
+from math import degrees
 from typing import Final, Literal
 
 import pytest
@@ -31,6 +32,10 @@ LETTER: Final = (612, 792)
 NAME_OF_25: Final = "Wagenführ-Ólafsson, Maria"
 PAPER_WIDTH: Final[ViewportSize] = {"width": 703, "height": 1000}
 """186 mm in CSS pixels: A4 without its margins."""
+CAPITAL: Final = 0.729
+"""The height of a capital letter in parts of the type, for Liberation Sans, Arial and DejaVu."""
+NORMAL_SIGHT: Final = 5
+"""Minutes of arc of the smallest letters that normal sight can read."""
 LANDSCAPE: Final[ViewportSize] = {"width": 1032, "height": 700}
 
 
@@ -207,22 +212,30 @@ def test_thirty_boards_a_bye_and_the_code_are_on_one_sheet(chief: Arbiter) -> No
     assert "1/1" in texts[0]
 
 
-def test_lists_for_the_wall_have_large_type(chief: Arbiter) -> None:
+def test_lists_for_the_wall_can_be_read_from_three_metres(chief: Arbiter) -> None:
+    """Names, boards, ranks and points are larger than the least that normal sight can read."""
     large(chief, 23)
-    for name in ("boards", "names", "standings"):
+    for name in ("boards", "names", "standings", "start-list"):
         chief.open(f"print/sheets/?list={name}&size=large")
-        sizes = chief.page.locator("tbody th.name, .boards td.name").evaluate_all(
-            "cells => cells.map((cell) => parseFloat(getComputedStyle(cell).fontSize) * 0.75)"
+        cells = "h1, tbody th.name, .boards td.name, tbody .number, .standings tbody .points"
+        heights = chief.page.locator(cells).evaluate_all(
+            "cells => cells.map((cell) => parseFloat(getComputedStyle(cell).fontSize) * 25.4 / 96)"
         )
-        assert min(sizes) >= 14, name
+        assert minutes_of_arc(min(heights) * CAPITAL, metres=3) >= NORMAL_SIGHT, name
         width = LANDSCAPE if name == "boards" else PAPER_WIDTH
         assert cut_off(chief.page, width) == [], name
+
+
+def minutes_of_arc(millimetres: float, *, metres: int) -> float:
+    return degrees(millimetres / 1_000 / metres) * 60
 
 
 def test_cards_are_not_cut_by_the_end_of_a_sheet(chief: Arbiter) -> None:
     large(chief, 23)
     for paper in ("", "&paper=letter"):
-        for name, sheets_needed in (("badges", 3), ("place-cards", 12), ("table-numbers", 6)):
+        for name, sheets_needed in (
+            ("badges", 3), ("place-cards", 12), ("table-numbers", 6), ("blank-slips", 1),
+        ):  # fmt: skip
             assert len(sheets(printed(chief, f"list={name}{paper}"))) == sheets_needed, name
 
 
