@@ -149,16 +149,20 @@ def test_c04_2_articles_are_those_of_the_edition(system: str, chief_arbiter: Use
 
 def test_c04_2_4_2_schedule_and_prohibited_pairs(ready: Tournament, chief_arbiter: User) -> None:
     assert "The times of the rounds are announced by the arbiter." in text(ready)
-    round_schedule(
-        round_id=factories.round_of(ready, 1).pk, actor=chief_arbiter, now=NOW,
-        starts_at=datetime(2027, 4, 2, 17, tzinfo=UTC), results_due_at=datetime(2027, 4, 2, 22, tzinfo=UTC),
-    )  # fmt: skip
+    for number, due in ((1, (2, 22)), (2, (3, 9))):
+        round_schedule(
+            round_id=factories.round_of(ready, number).pk, actor=chief_arbiter, now=NOW,
+            starts_at=datetime(2027, 4, 2, 17, tzinfo=UTC),
+            results_due_at=datetime(2027, 4, *due, tzinfo=UTC),
+        )  # fmt: skip
     pair = [factories.entry_of(ready, 1).pk, factories.entry_of(ready, 2).pk]
     prohibited_pairs_set(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, pairs=[pair])
     found = text(ready)
-    assert "Round 1: Friday 2 April 2027, " in found
-    assert "Results are published at the latest on Friday 2 April 2027" in found
-    assert "Round 2: the time is announced by the arbiter." in found
+    assert (
+        "Round 1: Friday 2 April 2027, 17:00. Results are published at the latest at 22:00" in found
+    )
+    assert "Results are published at the latest on Saturday 3 April 2027, 09:00" in found
+    assert "Round 3: the time is announced by the arbiter." in found
     assert "1 pair of players does not play each other. [C.04.2 1.5]" in found
     assert "vendredi 2 avril 2027" in text(ready, "fr")
 

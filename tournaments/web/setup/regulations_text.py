@@ -129,13 +129,19 @@ def _times(rounds: Sequence[Round]) -> Iterator[str]:
         if row.starts_at is None:
             yield _("Round %(n)s: the time is announced by the arbiter.") % {"n": row.number}
             continue
-        at = date_format(timezone.localtime(row.starts_at), "l j F Y, H:i")
+        start = timezone.localtime(row.starts_at)
+        at = date_format(start, "l j F Y, H:i")
         if row.results_due_at is None:
             yield _("Round %(n)s: %(at)s.") % {"n": row.number, "at": at}
+            continue
+        end = timezone.localtime(row.results_due_at)
+        if end.date() == start.date():
+            yield _("Round %(n)s: %(at)s. Results are published at the latest at %(due)s.") % {
+                "n": row.number, "at": at, "due": date_format(end, "H:i"),
+            }  # fmt: skip
         else:
-            due = date_format(timezone.localtime(row.results_due_at), "l j F Y, H:i")
             yield _("Round %(n)s: %(at)s. Results are published at the latest on %(due)s.") % {
-                "n": row.number, "at": at, "due": due,
+                "n": row.number, "at": at, "due": date_format(end, "l j F Y, H:i"),
             }  # fmt: skip
 
 
