@@ -15,8 +15,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW, entry_of
+from tournaments.core.short_address import new_screen_code
 from tournaments.entries.byes import bye_request
 from tournaments.entries.entries import entry_add
+from tournaments.events.screens import Wanted, screen_add
 from tournaments.events.sections import event_create
 from tournaments.models import Game, RequestedBye, Section, Tournament
 
@@ -270,6 +272,44 @@ def print_slips(chief: Arbiter, count: Person) -> None:
     expect(count.page.locator(".slip")).to_have_count(PLAYERS // 2)
     count.click(count.page.get_by_role("button", name="Print", exact=True))
     assert count.page.evaluate("window.printed")
+
+
+@task("print the standings")
+def print_standings(chief: Arbiter, count: Person) -> None:
+    count.page.add_init_script("window.print = () => { window.printed = true; };")
+    tournament = factories.make_ready(chief.user, players=8)
+    factories.play_rounds(tournament, [1], chief.user)
+    at_the_desk(chief, tournament)
+    count.tab("Print & share")
+    count.press_button("Print: Standings")
+    expect(count.page.get_by_role("heading", name="Standings after round 1")).to_be_visible()
+    count.click(count.page.get_by_role("button", name="Print", exact=True))
+    assert count.page.evaluate("window.printed")
+
+
+@task("make a hall screen")
+def screen(chief: Arbiter, count: Person) -> None:
+    at_the_desk(chief, factories.make_ready(chief.user))
+    count.tab("Team")
+    count.tab("Hall screens")
+    count.press_button("Make a screen")
+    count.press_button("Save")
+    chief.expect_message("The screen “Screen 1” is saved.")
+
+
+@task("show a message on the hall screens")
+def screen_message(chief: Arbiter, count: Person) -> None:
+    tournament = at_the_desk(chief, factories.make_ready(chief.user))
+    screen_add(
+        tournament_id=tournament.pk, actor=chief.user, now=NOW, code=new_screen_code(),
+        wanted=Wanted(name="Stage", contents=("clock",)),
+    )  # fmt: skip
+    count.tab("Team")
+    count.tab("Hall screens")
+    expect(count.page.get_by_label("Message on all screens")).to_be_focused()
+    count.type("Round 2 at 15:30")
+    count.press("Enter")
+    chief.expect_message("The message is on the screens within two seconds.")
 
 
 @task("enter 23 results")

@@ -76,8 +76,10 @@ class ScreenForm(forms.Form):
 
     @classmethod
     def empty(cls, tournament: Tournament, sections: Sequence[Tournament]) -> ScreenForm:
-        """Return the form of a new screen in the language of the reader."""
+        """Return the form of a new screen with a name, in the language of the reader. One query."""
+        number = Screen.objects.filter(tournament=tournament).count() + 1
         initial = {
+            "name": _("Screen %(n)s") % {"n": number},
             "language": get_language(),
             "contents": [ScreenContent.BOARDS, ScreenContent.STANDINGS],
             "sections": [tournament.identity],
