@@ -9,6 +9,7 @@ from math import degrees
 from typing import Final, Literal
 
 import pytest
+from django.conf import settings
 from django.urls import reverse
 from playwright.sync_api import Page, ViewportSize, expect
 from pytest_django import Settings
@@ -179,6 +180,17 @@ def test_nothing_is_cut_in_french(chief: Arbiter) -> None:
     for query in ("boards&size=large", "crosstable", "wall-chart"):
         chief.open(f"print/sheets/?list={query}")
         assert cut_off(chief.page, LANDSCAPE) == [], query
+
+
+@pytest.mark.costly
+def test_the_heads_of_every_language_fit(chief: Arbiter) -> None:
+    large(chief, 23)
+    codes_of_languages = [code for code, _name in settings.LANGUAGES]
+    several = "&language=".join(codes_of_languages[:3])
+    for query in ("boards", "names", "standings", "check-in"):
+        for language in (*codes_of_languages, several):
+            chief.open(f"print/sheets/?list={query}&language={language}")
+            assert cut_off(chief.page) == [], (query, language)
 
 
 @pytest.mark.costly
