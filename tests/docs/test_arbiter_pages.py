@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
+from tools.sheet_pictures import OVER, PAIRED
+from tournaments.web.printing.kinds import KINDS
+
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "arbiter"
 CATALOGUE = ROOT / "locale" / "fr" / "LC_MESSAGES" / "django.po"
@@ -89,6 +92,14 @@ def test_french_has_narrow_spaces_before_punctuation(path: Path) -> None:
     text = re.sub(r"`[^`]*`|\]\([^)]*\)|<[^>]*>", "", text_of("fr", path.name))
     assert re.findall(r".{0,20} [:;?!](?=\s|\||$)", text, re.MULTILINE) == []
     assert re.findall(r".{0,20}(?:« | »)", text) == []
+
+
+def test_every_list_on_paper_has_a_picture() -> None:
+    made = PAIRED | OVER
+    shown = [query.partition("&")[0] for queries in made.values() for query in queries]
+    assert {name for name in KINDS if name not in shown} == set()
+    names = {f"{name}{end}" for name in made for end in ("", "-fr")}
+    assert {path.stem for path in (ROOT / "docs" / "img").glob("sheets-*.png")} == names
 
 
 def test_every_picture_is_on_a_page() -> None:
