@@ -119,8 +119,34 @@ class Lines:
             return data.decode(self._codec, errors="replace")
 
 
+class Recoded:
+    """The lines of a text in UTF-16, or with line ends of an old Mac (CR alone), as others have
+    them: in UTF-8, or in the encoding of the file, with LF.
+    """
+
+    def __init__(self, stream: BinaryIO, codec: str) -> None:
+        self._lines = codecs.getreader(codec)(stream, "replace")
+        self._codec = "utf-8" if codec == "utf-16" else codec
+
+    def readline(self, size: int = -1) -> bytes:
+        """Return a line, or its beginning of about *size* bytes."""
+        line = self._lines.readline(size)
+        return (f"{line[:-1]}\n" if line.endswith("\r") else line).encode(self._codec)
+
+
+def codec_of(head: bytes) -> str:
+    """Return the codec for :class:`Recoded` of a file that begins with *head*; empty for a file
+    that can be read as it is.
+    """
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    return "latin-1" if b"\r" in head and b"\n" not in head else ""
+
+
 def text_of(head: bytes) -> str:
     """Return *head*, the beginning of a file, as text: the last letter may be cut off."""
+    if codec_of(head) == "utf-16":
+        return head.decode("utf-16", errors="ignore")
     letters = codecs.getincrementaldecoder("utf-8-sig")()
     try:
         return letters.decode(head)

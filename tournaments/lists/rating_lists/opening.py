@@ -23,7 +23,7 @@ from tournaments.lists.rating_lists.adapted import (
 from tournaments.lists.rating_lists.adapters import ADAPTERS, Adapter
 from tournaments.lists.rating_lists.fide_text import MONTH, MONTHS, is_fide_text, read_text
 from tournaments.lists.rating_lists.fide_xml import read_xml
-from tournaments.lists.rating_lists.lines import Lines, text_of
+from tournaments.lists.rating_lists.lines import Lines, Recoded, codec_of, text_of
 from tournaments.lists.rating_lists.national_csv import read_national
 from tournaments.lists.rating_lists.rows import Faults, Row
 from tournaments.lists.rating_lists.tables import Written, rows_of_dbf, rows_of_xlsx
@@ -92,7 +92,7 @@ class OpenList:
         fault that concerns the whole file.
         """
         for row in self._read(faults):
-            faults.look_at(row.name)
+            faults.look_at(row)
             yield row
 
     def _read(self, faults: Faults) -> Iterator[Row]:
@@ -214,8 +214,11 @@ def _opened(
         written = Written(rows(cast(BinaryIO, counted)))
         text, ahead = cast(BinaryIO, written), written.look_ahead(_LOOKED_AT)
     else:
-        text = cast(BinaryIO, counted)
+        codec = codec_of(head)
+        text = cast(BinaryIO, Recoded(cast(BinaryIO, counted), codec) if codec else counted)
         ahead = text_of(head).splitlines()
+    if native_kind(head) == "web_page":
+        raise BadInput("rating_list.web_page")
     first = next((line for line in ahead if line.strip()), "")
     if first.lstrip().startswith("<") or is_fide_text(first):
         return _of_fide(counted, name, size, ahead, first)

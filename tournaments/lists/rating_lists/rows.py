@@ -72,6 +72,9 @@ class Row(NamedTuple):
     """The ratings of FIDE that the list of a federation repeats; FIDE's own list has none here."""
 
 
+_RATINGS: Final = (*RATES_OF_PLAY, *(f"fide_{rate}" for rate in RATES_OF_PLAY))
+
+
 @dataclass(slots=True)
 class Faults:
     """The lines that were left out. Above :data:`MAX_FAULTS` the file is not a rating list."""
@@ -83,9 +86,15 @@ class Faults:
     """What is said about these players; None if there are none."""
     assumed: BadInput | None = None
     """What is said about the encoding of a file with other letters than those of western Europe."""
+    has_ratings: bool = False
+    """Whether a player has a rating of any kind."""
 
-    def look_at(self, name: str) -> None:
-        """Remember a *name* whose letters were read in the wrong encoding."""
+    def look_at(self, row: Row) -> None:
+        """Remember whether *row* has a rating, or a name whose letters were read in the wrong
+        encoding.
+        """
+        name = row.name
+        self.has_ratings = self.has_ratings or any(getattr(row, each) for each in _RATINGS)
         if name.isascii() or not (meant := repaired(name)):
             return
         self.wrong_letters += 1

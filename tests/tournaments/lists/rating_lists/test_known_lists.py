@@ -26,6 +26,7 @@ FILES = Path(__file__).parent / "files"
 GOLDEN = FILES / "expected.json"
 DOCUMENT = Path(__file__).parents[4] / "docs/developer/rating-lists.md"
 BEGIN, END = "<!-- lists: this table is written by a test -->", "<!-- end of lists -->"
+HEADS = b"Relatienummer;Naam;Titel;FED;Rating;Nv;Geboren;S\r\n"
 FIXTURES = {
     identifier: next(
         path for path in sorted(FILES.iterdir()) if path.stem.partition("-")[0] == identifier
@@ -187,6 +188,46 @@ def test_a_known_list_names_its_federation_and_refuses_another(load: Load) -> No
     assert problem_of(refused) == (
         "This is the list of NED (KNSB), not of FRA. Enter NED, or choose another file."
     )
+
+
+@pytest.mark.parametrize("identifier", ["ecf", "knsb", "dsu", "ffe", "us_chess"])
+@pytest.mark.parametrize("kind", ["utf-16", "utf-8-sig", "old Mac", "blank lines"])
+def test_a_list_is_the_same_in_another_encoding_and_with_other_line_ends(
+    identifier: str, kind: str, tmp_path: Path
+) -> None:
+    path = FIXTURES[identifier]
+    text = path.read_bytes().decode(ADAPTERS[identifier].encoding).lstrip("\ufeff")
+    lines = text.splitlines()
+    data = {
+        "utf-16": text.encode("utf-16"),
+        "utf-8-sig": text.encode("utf-8-sig"),
+        "old Mac": "\r".join([*lines, ""]).encode(ADAPTERS[identifier].encoding),
+        "blank lines": "\n\n".join(["", *lines, ""]).encode(),
+    }[kind]
+    changed = tmp_path / path.name
+    changed.write_bytes(data)
+    opened, rows, faults = read(changed)
+    assert opened.adapter is ADAPTERS[identifier]
+    assert (rows, faults.found) == (read(path)[1], [])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "data, problem",
+    [
+        (b"<!DOCTYPE html><html><body>Log in</body></html>", "This is a web page, not a list"),
+        (b"<html><head><title>404</title></head></html>", "This is a web page, not a list"),
+        (
+            HEADS.replace(b";", b",") + b"100;Duinstra, Mo;;NED;1800;10;1990;\r\n",
+            "No player in the file has a rating.",
+        ),
+        (HEADS, "The file contains no players"),
+    ],
+)
+def test_what_is_no_list_says_what_it_is(load: Load, data: bytes, problem: str) -> None:
+    row = load(data, "list.csv", federation="")
+    assert row.state == "failed"
+    assert problem in problem_of(row)
 
 
 @pytest.mark.django_db
