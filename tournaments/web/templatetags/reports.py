@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from django import template
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, gettext_lazy as _, pgettext, pgettext_lazy
+from django.utils.translation import (
+    get_language,
+    gettext,
+    gettext_lazy as _,
+    pgettext,
+    pgettext_lazy,
+)
 
 from pairing.engine.model import Result
 from tournaments.standings import prize_plan
@@ -108,6 +114,50 @@ def made_long(seen: Cell) -> str:
     return f"{outcome_long(seen.result)}, {outcome_long(seen.second)}"
 
 
+class Words(NamedTuple):
+    """What a cell says of its round, as in HTML: ``long`` for its title, ``against`` and the letter
+    of the colour where there was an opponent.
+    """
+
+    long: str
+    short: str
+    against: str
+    letter: str
+
+
+def words_of(seen: Cell) -> Words:
+    """Return the words of *seen* in the reader's language.
+
+    A table has thousands of cells and a few dozen kinds: the words of each are looked up once.
+    """
+    kind = (
+        get_language(),
+        seen.colour,
+        seen.result,
+        seen.second,
+        seen.games,
+        seen.points,
+        seen.is_before_entry,
+    )
+    if (known := _words.get(kind)) is None:
+        if len(_words) >= MOST_KINDS:
+            _words.clear()
+        known = _words[kind] = Words(escape(made_long(seen)), escape(made_short(seen)), *_met(seen))
+    return known
+
+
+MOST_KINDS: Final = 10_000
+_words: Final[dict[tuple[object, ...], Words]] = {}
+
+
+def _met(seen: Cell) -> tuple[str, str]:
+    if not seen.colour:
+        return "", ""
+    of_white = seen.colour == "w"
+    against = gettext("White against %(name)s") if of_white else gettext("Black against %(name)s")
+    return escape(against), escape(colour_letter(seen.colour))
+
+
 @register.simple_tag
 def cell(seen: Cell) -> SafeString:
     """Return a cell of the crosstable: ``12w1`` (in French ``12B1``), or a bye;
@@ -116,21 +166,16 @@ def cell(seen: Cell) -> SafeString:
     There may be thousands of cells: therefore only the head of the column has the round, and cells
     have no class that their element makes unnecessary.
     """
-    words = made_long(seen)
+    words = words_of(seen)
     if seen.number is None:
-        return format_html('<abbr class="bye" title="{}">{}</abbr>', words, made_short(seen))
-    against = (
-        gettext("White against %(name)s")
-        if seen.colour == "w"
-        else gettext("Black against %(name)s")
-    )
+        return format_html('<abbr class="bye" title="{}">{}</abbr>', words.long, words.short)
     return format_html(
         '<abbr title="{}, {}"><i>{}</i>{}<b>{}</b></abbr>',
-        words,
-        against % {"name": seen.met},
+        words.long,
+        SafeString(words.against % {"name": escape(seen.met)}),
         seen.number,
-        colour_letter(seen.colour),
-        made_short(seen),
+        words.letter,
+        words.short,
     )
 
 
