@@ -111,16 +111,16 @@ def result_key_lines(
     ]
 
 
-def choices(*, is_past: bool = False) -> list[tuple[str, str]]:
+def choices(*, is_past: bool = False) -> tuple[tuple[str, str], ...]:
     """Return every result for the lists of the plain form;
     of a past round with "adjourned", which is shown first.
     """
-    found = [
+    found = tuple(
         (key.code, f"{result_short(key.code)} · {result_long(key.code)}")
         for key in RESULT_KEYS
         if key.code
-    ]
-    return found if is_past else [("", "–"), *found]
+    )
+    return found if is_past else (("", "–"), *found)
 
 
 def words_for_script(values: PointSystem) -> dict[str, Any]:

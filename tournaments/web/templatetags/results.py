@@ -79,6 +79,21 @@ def result_long(code: str) -> str:
     return str(_LONG_RESULTS[GameResult(code)])
 
 
+@register.filter
+@lru_cache(1000)
+def options(choices: tuple[tuple[str, str], ...], chosen: str) -> SafeString:
+    """Return *choices*, codes with their labels, as options of a list with *chosen* selected.
+
+    A page has hundreds of lists of fifteen results: each that differs is written once.
+    """
+    selected = SafeString(" selected")
+    return format_html_join(
+        "\n",
+        '<option value="{}"{}>{}</option>',
+        ((code, selected if code == chosen else "", label) for code, label in choices),
+    )
+
+
 @register.simple_tag
 def result(code: str) -> SafeString | str:
     """Return a result with its words as a title and for screen readers."""
