@@ -202,3 +202,16 @@ def test_me_of_an_event_finds_the_section(
     assert reverse("tournament", args=[first.slug]) in client.get(address).content.decode()
     assert "No player matches" in text_of(client.get(address, {"q": "nobody at all"}))
     assert client.get("/e/no-event/me/").status_code == 404
+
+
+def test_a_parent_goes_from_the_poster_to_several_players_with_the_same_search(
+    event: Event, sections: tuple[Tournament, Tournament], client: Client
+) -> None:
+    me, follow = (
+        reverse("event-me", args=[event.slug]),
+        reverse("follow", args=[sections[0].slug]),
+    )
+    assert f'href="{follow}"' in client.get(me).content.decode()
+    assert f'href="{follow}?q=a%20b"' in client.get(me, {"q": "a b"}).content.decode()
+    found = client.get(follow, {"q": "player"}).content.decode()
+    assert f'<a class="alone" href="{reverse("me", args=[sections[0].slug])}">' in found
