@@ -39,6 +39,7 @@ NAMES = (
     *LISTS,
 )
 WITHOUT_ROWS = {
+    "blank-slips": "to be filled in by hand",
     "regulations": "sentences",
     "posters": "codes",
     "table-numbers": "large numbers",
