@@ -38,10 +38,6 @@ class Kind(Enum):
         """Return whether the game was started over the board and has a result."""
         return self in (Kind.PLAYED, Kind.LESS_THAN_A_MOVE)
 
-    @property
-    def is_forfeit(self) -> bool:
-        return self in (Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS)
-
 
 class System(Enum):
     """The kind of pairing that the title regulations know [B.01/2024 1.4.2e]."""
