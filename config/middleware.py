@@ -23,6 +23,8 @@ class ContentSecurityPolicyMiddleware:
     """
 
     NOT_A_PAGE = "default-src 'none'; frame-ancestors 'none'"
+    PARTS_OF_PAGES = ("text/css", "text/javascript", "application/javascript")
+    """These have the policy of scripts, which workers need, and nothing that is about windows."""
     ONLY_FOR_PAGES = ("Referrer-Policy", "Cross-Origin-Opener-Policy")
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -39,6 +41,9 @@ class ContentSecurityPolicyMiddleware:
                 response.headers.pop(name, None)
             return response
         response.headers.setdefault("Content-Security-Policy", self.policy)
+        if response.headers.get("Content-Type", "").startswith(self.PARTS_OF_PAGES):
+            response.headers.pop("Cross-Origin-Opener-Policy", None)
+            return response
         response.headers.setdefault("Permissions-Policy", settings.PERMISSIONS_POLICY)
         return response
 

@@ -3,11 +3,12 @@
 import pytest
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
+from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from pytest_django import Settings
 
 from config import health
-from config.middleware import client_address, visitor_address
+from config.middleware import ContentSecurityPolicyMiddleware, client_address, visitor_address
 
 
 @pytest.mark.django_db
@@ -150,3 +151,12 @@ def test_the_news_of_open_pages_have_short_headers_and_those_that_protect(client
             "Cross-Origin-Opener-Policy",
         } & headers.keys() == set()
         assert sum(len(name) + len(value) + 4 for name, value in headers.items()) < 300
+
+
+@pytest.mark.parametrize("kind", ["text/css; charset=utf-8", "text/javascript"])
+def test_styles_and_scripts_say_nothing_about_windows(kind: str) -> None:
+    """Each page of a phone loads about twenty of them."""
+    answer = ContentSecurityPolicyMiddleware(lambda _request: HttpResponse(content_type=kind))
+    headers = answer(RequestFactory().get("/static/x")).headers
+    assert "default-src 'self'" in headers["Content-Security-Policy"]
+    assert {"Permissions-Policy", "Cross-Origin-Opener-Policy"}.isdisjoint(headers)
