@@ -26,9 +26,12 @@ ROWS: Final[Mapping[str, int]] = {
 }
 """The lines of half a page. A page is two halves: the left and the right of a wide screen, the
 upper and the lower of a high one."""
-WIDE_TYPE: Final = frozenset({ScreenSize.LARGE, ScreenSize.HUGE})
-"""Two names in this type need the whole width."""
 SHORT_LINES: Final = frozenset({"names", "missing"})
+BESIDE: Final[Mapping[str, frozenset[str]]] = {
+    ScreenSize.LARGE: SHORT_LINES,
+    ScreenSize.HUGE: frozenset({"missing"}),
+}
+"""The lists of which two lines fit next to each other in this type; in smaller type all do."""
 ROWS_IN_CSS: Final = (5, 6, 8, 10, 12, 15, 20, 25, 30)
 """The numbers of lines that ``screen.css`` knows: the next one is taken."""
 SHORT_NOTICE: Final = 80
@@ -121,7 +124,7 @@ def _of_lists(screen: Screen, found: Sequence[Listing]) -> Iterator[Slide]:
 
 def _pages(screen: Screen, listing: Listing) -> Iterator[Slide]:
     rows = ROWS[screen.size]
-    has_two = screen.size not in WIDE_TYPE or listing.kind in SHORT_LINES
+    has_two = listing.kind in BESIDE.get(screen.size, LISTS)
     # So few lines are larger in the whole width: two names on a line, or one.
     has_two = has_two and len(listing.lines) > (8 if listing.kind in SHORT_LINES else 15)
     pages = cut(listing.lines, rows * (1 + has_two))

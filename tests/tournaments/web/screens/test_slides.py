@@ -61,3 +61,13 @@ def test_forty_boards_are_on_one_page_and_more_than_thirty_ranks(
         ("standings", 1, 2),
         ("standings", 2, 2),
     ]
+
+
+@pytest.mark.parametrize("size,halves", [("small", 2), ("normal", 2), ("large", 2), ("huge", 1)])
+def test_very_large_names_have_the_whole_width(
+    chief_arbiter: User, make_screen: MakeScreen, size: str, halves: int
+) -> None:
+    tournament = make_large(chief_arbiter, players=40)
+    screen = make_screen(tournament, "names", size=size)
+    first, *_ = slides_of(screen, [source_of(tournament)])
+    assert len(first.halves) == halves
