@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import html
-import io
 import re
 from dataclasses import replace
 from typing import Any
@@ -497,24 +495,3 @@ def test_a_reader_of_one_section_reads_what_visitors_read(
     give(stranger, a_and_b(event)[0], Role.READER)
     client.force_login(stranger)
     assert "Receipts of the prizes" not in page_of(client, event)
-
-
-def test_the_file_has_every_prize_with_its_section_and_adds_up(
-    event: Event, client: Client, chief_arbiter: User
-) -> None:
-    save(event, chief_arbiter)
-    response = client.get(reverse("api:event-prizes-csv", args=[event.slug]))
-    rows = list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))
-    assert [(row["section"], row["tpn"], row["points"]) for row in rows[:2]] == [
-        ("A", "1", "1.0"),
-        ("B", "1", "1.0"),
-    ]
-    sums = {of.heading: sum(of.category.amounts) for of in awarded(event).prizes.categories}
-    assert {
-        name: sum(int(row["cents"]) for row in rows if row["category"] == name) for name in sums
-    } == sums
-    assert {bool(row["members"]) for row in rows if row["category"] == "Best club"} == {True}
-    assert client.get("/api/v1/events/nowhere/prizes/csv/").status_code == 404
-    client.force_login(chief_arbiter)
-    page = client.get(reverse("event-prizes", args=[event.slug])).content.decode()
-    assert reverse("api:event-prizes-csv", args=[event.slug]) in page
