@@ -22,8 +22,8 @@ from rest_framework.request import Request
 from tests.tournaments import factories
 from tournaments.api.heads import WORDS, in_words
 from tournaments.api.list_files import list_file
+from tournaments.api.lists import ALL as LISTS
 from tournaments.models import Tournament
-from tournaments.reports.lists import LISTS
 from tournaments.web.printing.kinds import KINDS
 
 from .asking import addresses, error, get

@@ -1,21 +1,25 @@
-"""The lists of :data:`tournaments.reports.lists.LISTS` as files, an address each, and the prizes
-over all sections of an event.
+"""The lists of :data:`tournaments.reports.lists.LISTS` and the check-in list as files, an address
+each, and the prizes over all sections of an event.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
+from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_view
 from rest_framework.request import Request
 
+from pairing.rules.powers import Power
 from tournaments.core.frame import Frame
 from tournaments.core.permissions import may, may_run
+from tournaments.entries.check_in_list import check_in_list
 from tournaments.events.event_page import sections_of
 from tournaments.models import Event
-from tournaments.reports.lists import LISTS, Listing
+from tournaments.reports.lists import LISTS, PLAYER, Listing, Row, hundredths, player_cells
 from tournaments.standings.event_prizes import event_prize_list
 
 from .csv import CSV, PRIZE, prize_rows
@@ -54,7 +58,29 @@ def _view_of(listing: Listing) -> type[ListCsv]:
     return extend_schema_view(get=schema)(made)
 
 
-VIEWS = {f"{name}-csv": _view_of(listing) for name, listing in LISTS.items()}
+def _check_in(frame: Frame) -> Iterator[Row]:
+    for line in check_in_list(frame.tournament).lines:
+        yield {
+            **player_cells(line.entry),
+            "title": line.entry.title,
+            "federation": line.entry.federation,
+            "presence": line.presence.value,
+            "to_pay": hundredths(line.to_pay),
+            "paid": hundredths(line.fee_paid),
+            "phone": line.phone,
+            "note": line.note,
+        }
+
+
+CHECK_IN = Listing(
+    "check-in",
+    gettext_lazy("Check-in list"),
+    (*PLAYER, "title", "federation", "presence", "to_pay", "paid", "phone", "note"),
+    _check_in,
+    power=Power.CHECK_IN,
+)
+ALL = {**LISTS, CHECK_IN.name: CHECK_IN}
+VIEWS = {f"{name}-csv": _view_of(listing) for name, listing in ALL.items()}
 """By the names of their addresses."""
 
 

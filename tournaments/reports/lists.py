@@ -16,7 +16,6 @@ from django.utils.translation import gettext_lazy as _
 
 from pairing.rules.powers import Power
 from tournaments.core.frame import Frame
-from tournaments.entries.check_in_list import check_in_list
 from tournaments.models import Entry, Round
 from tournaments.reports.fide_sheets import title_lines
 from tournaments.reports.norms import NormRow, norms_page
@@ -78,7 +77,7 @@ def _progress(frame: Frame) -> Iterator[Row]:
             row[f"points_after_{number}"] = _tenths(line.points) if line else None
         yield {
             "rank": last.get(tpn),
-            **_player(entry, is_public=not frame.runs),
+            **player_cells(entry, is_public=not frame.runs),
             "federation": entry.federation,
             **row,
         }
@@ -95,7 +94,9 @@ def _norms(frame: Frame) -> Iterator[Row]:
         yield _norm(each) | {"state": "not_searched"}
     for forecast in page.forecasts:
         found = forecast.forecast
-        row = empty | _player(forecast.entry) | {"norm": found.title.value, "state": "possible"}
+        row = (
+            empty | player_cells(forecast.entry) | {"norm": found.title.value, "state": "possible"}
+        )
         row["rounds_missing"] = found.rounds
         if found.already:
             yield row | {"needs": "0"}
@@ -114,7 +115,7 @@ def _norms(frame: Frame) -> Iterator[Row]:
 def _norm(row: NormRow) -> Row:
     figures = row.norm.figures
     return dict.fromkeys(NORM) | {
-        **_player(row.entry),
+        **player_cells(row.entry),
         "norm": row.norm.title.title.value,
         "points": figures and _tenths(5 * figures.halves),
         "games": figures and figures.games,
@@ -128,16 +129,16 @@ def _rating_changes(frame: Frame) -> Iterator[Row]:
     for row in norms_page(frame).changes:
         change, initial = row.change, row.initial
         yield {
-            **_player(row.entry),
+            **player_cells(row.entry),
             "rating": change and change.rating,
             "games": len(change.games if change else initial.games if initial else ()),
-            "points": _hundredths(change.made)
+            "points": hundredths(change.made)
             if change
             else initial and _tenths(5 * initial.halves),
-            "expected": change and _hundredths(change.expected),
+            "expected": change and hundredths(change.expected),
             "k_factor": change and change.k.value,
             "k_assumed": change and not change.k.is_listed,
-            "change": change and _hundredths(change.change),
+            "change": change and hundredths(change.change),
             "first_rating": (initial and not initial.reason and initial.rating) or None,
         }
 
@@ -146,7 +147,7 @@ def _titles(frame: Frame) -> Iterator[Row]:
     for row in title_lines(frame, frame.latest_results):
         yield {
             "rank": row.line.rank,
-            **_player(row.entry),
+            **player_cells(row.entry),
             "title": row.entry.title,
             "federation": row.entry.federation,
             "rating": row.entry.fide_rating,
@@ -162,7 +163,7 @@ def _adjustments(frame: Frame) -> Iterator[Row]:
     for line in adjustments(tournament, after_round=after):
         entry, decision = entries[line.entry_id], line.decision
         yield {
-            **_player(entry, is_public=not frame.runs),
+            **player_cells(entry, is_public=not frame.runs),
             "round": line.round_number,
             "points": _tenths(line.points),
             "article": decision.article if decision else "",
@@ -172,34 +173,20 @@ def _adjustments(frame: Frame) -> Iterator[Row]:
         }
 
 
-def _check_in(frame: Frame) -> Iterator[Row]:
-    for line in check_in_list(frame.tournament).lines:
-        yield {
-            **_player(line.entry),
-            "title": line.entry.title,
-            "federation": line.entry.federation,
-            "presence": line.presence.value,
-            "to_pay": _hundredths(line.to_pay),
-            "paid": _hundredths(line.fee_paid),
-            "phone": line.phone,
-            "note": line.note,
-        }
-
-
 def _payees(frame: Frame) -> Iterator[Row]:
     found = prize_list(frame)
     for payee in payees(found):
         yield {
             "name": payee.name,
             "categories": ", ".join(payee.categories),
-            "amount": _hundredths(payee.amount),
+            "amount": hundredths(payee.amount),
             "currency": found.plan.currency,
             "thing": payee.thing,
             "is_provisional": found.is_provisional,
         }
 
 
-def _player(entry: Entry, *, is_public: bool = False) -> Row:
+def player_cells(entry: Entry, *, is_public: bool = False) -> Row:
     """Return what identifies a player: to visitors as the player allows."""
     return {
         "id": entry.pk,
@@ -213,7 +200,7 @@ def _tenths(points: int) -> str:
     return str(Decimal(points).scaleb(-1))
 
 
-def _hundredths(value: int) -> str:
+def hundredths(value: int) -> str:
     return str(Decimal(value).scaleb(-2))
 
 
@@ -248,11 +235,6 @@ LISTS: Final[Mapping[str, Listing]] = {
             "titles", _("List of titles (IT4)"),
             ("rank", *PLAYER, "title", "federation", "rating", "points", "percent"),
             _titles,
-        ),
-        Listing(
-            "check-in", _("Check-in list"),
-            (*PLAYER, "title", "federation", "presence", "to_pay", "paid", "phone", "note"),
-            _check_in, power=Power.CHECK_IN,
         ),
         Listing(
             "signatures", _("List of signatures"),
