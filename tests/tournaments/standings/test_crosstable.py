@@ -129,7 +129,7 @@ def read_csv(client: Client, tournament: Tournament) -> list[dict[str, str]]:
     response = client.get(f"/api/v1/tournaments/{tournament.slug}/crosstable/csv/")
     assert (
         response.headers["Content-Disposition"]
-        == f'attachment; filename="{tournament.slug}-crosstable.csv"'
+        == f'attachment; filename="{tournament.slug}-crosstable-after-1.csv"'
     )
     return list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))
 

@@ -78,6 +78,7 @@ def test_the_words_are_translatable() -> None:
         "CSV",
         "XLSX",
         "US Chess",
+        "ECF",
         "chess-results",
         "PDF",
         "PNG",
