@@ -13,16 +13,18 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from pairing.rounds.results import result_record
 from tests.tournaments import factories
+from tournaments.api.lists import ALL
 from tournaments.api.views import TournamentReading
 from tournaments.models import Round
 from tournaments.setup.tournaments import tournament_update
 
 from .asking import addresses, error, get
 
+FOR_ARBITERS = {f"{name}/csv/" for name, listing in ALL.items() if listing.power}
 TAGGED = [
     rest.format(number=1)
     for rest in addresses(of=TournamentReading)
-    if not rest.startswith("report/")
+    if not rest.startswith("report/") and rest not in FOR_ARBITERS
 ]
 """The addresses that everybody may read; the report is for arbiters."""
 

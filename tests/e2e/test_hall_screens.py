@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Browser, CDPSession, Page, expect
+from playwright.sync_api import Browser, CDPSession, Page, Request, expect
 from pytest_django.live_server_helper import LiveServer
 
 from pairing.rounds.publish import results_publish
@@ -246,6 +246,10 @@ def test_an_hour_of_a_round_costs_no_memory(page: Page, live_server: LiveServer)
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable")
     page.evaluate(WATCH_TURNS)
+    waiting: set[Request] = set()
+    page.on("request", lambda request: waiting.add(request))
+    page.on("requestfinished", lambda request: waiting.discard(request))
+    page.on("requestfailed", lambda request: waiting.discard(request))
 
     def pass_minutes(count: int) -> None:
         for minute in range(count):
@@ -254,6 +258,9 @@ def test_an_hour_of_a_round_costs_no_memory(page: Page, live_server: LiveServer)
             for _ in range(20):
                 page.clock.run_for(3_000)
                 page.wait_for_timeout(10)  # real time, in which the server answers
+                for _ in range(200):
+                    if waiting:  # a busy machine: the page would have less to keep than later
+                        page.wait_for_timeout(10)
 
     def pass_an_outage(before: int, without: int, after: int) -> tuple[int, int]:
         pass_minutes(before)
@@ -266,10 +273,11 @@ def test_an_hour_of_a_round_costs_no_memory(page: Page, live_server: LiveServer)
         expect(page.locator(".message")).to_have_count(0)
         return measure(page, session)
 
-    # The first outage and the first expectations cost 0.2 MB once, of 1.7 MB: browser and test.
-    before = pass_an_outage(5, 2, 3)
-    after = pass_an_outage(20, 5, 25)
-    assert [more <= 1.1 * less for less, more in zip(before, after, strict=True)] == [True, True]
+    # The first slides, outage and expectations cost 0.2 MB once, of 1.7 MB: browser and test.
+    before = pass_an_outage(15, 2, 13)
+    after = pass_an_outage(14, 5, 11)
+    grown = [more / less for less, more in zip(before, after, strict=True)]
+    assert max(grown) <= 1.05, (before, after)  # 10 per cent in an hour
     shown = page.locator(".slide").evaluate_all("all => all.map((each) => each.dataset.about)")
     assert len(set(shown)) == 4
     in_turn = {f"{number} to {(number + 1) % len(shown)}" for number in range(len(shown))}

@@ -18,6 +18,7 @@ from tournaments.models import (
     Forecast,
     Game,
     Invitation,
+    Logo,
     MistakeReport,
     PairingMail,
     PlayersReport,
@@ -83,6 +84,7 @@ def furnish(
     PairingMail.objects.create(
         entry=entries[0], email="own-board@example.org", language="en", round_number=9, state="sent"
     )
+    Logo.objects.create(tournament=tournament, data=b"next door")
     Screen.objects.create(
         tournament=tournament, code="NEXTD22R", name="Next door", contents=["boards", "missing"]
     )

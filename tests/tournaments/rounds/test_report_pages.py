@@ -342,3 +342,23 @@ def test_a_tournament_that_does_not_exist_has_no_tables(client: Client, db: None
     ]
     assert {client.get(url).status_code for url in urls} == {404}
     assert not Tournament.objects.filter(slug="nowhere").exists()
+
+
+def test_the_slip_of_another_round_asks_for_nothing_and_leads_an_arbiter_there(
+    running: Round, client: Client, chief_arbiter: User
+) -> None:
+    factories.enter_results(running.tournament, 1, chief_arbiter, factories.white_wins)
+    factories._publish_results(running.pk, chief_arbiter)
+    factories.pair_and_publish(running.tournament, 2, chief_arbiter)
+    url = table_url(running, 2)
+    assert "Who are you?" in text_of(client.get(url))
+    assert "Who are you?" in text_of(client.get(url, {"round": 2}))
+    old = text_of(client.get(url, {"round": 1}))
+    assert "This slip is for round 1, which is not being played now." in old
+    assert "Who are you?" not in old
+    for unknown in ("3", "0", "x", "-1", "9" * 40):  # no round that was published
+        assert "Who are you?" in text_of(client.get(url, {"round": unknown}))
+    client.force_login(chief_arbiter)
+    root = f"/t/{running.tournament.slug}/rounds/"
+    for asked, there in ((1, f"{root}1/#board-2"), (2, f"{root}2/floor/?board=2#board-2")):
+        assert client.get(url, {"round": asked}).headers["Location"] == there

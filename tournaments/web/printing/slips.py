@@ -1,4 +1,4 @@
-"""Result slips: one for each game, three on a sheet, with the QR code of its table."""
+"""Result slips: one for each game, three on a sheet, with the QR code of its table and round."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A game with the QR code of its table: modules per side and SVG path, None without a code."""
+    """A game with the QR code of its table and round: modules per side and SVG path, None without a code."""
 
     game: GameLine
     code: tuple[int, str] | None
@@ -39,7 +39,7 @@ def slips_of(tournament: Tournament, codes: TableCodes, page: RoundPage) -> list
         path = reverse(
             "table-report", args=[tournament.slug, game.table, code_of(codes, game.table)]
         )
-        address = printed_address(path) if codes.secret else None
+        address = printed_address(f"{path}?round={page.number}") if codes.secret else None
         slips.append(Slip(game, qr_path(address) if address else None))
     return stack_cut(slips, SLIPS)
 

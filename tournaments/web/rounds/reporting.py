@@ -24,6 +24,7 @@ from pairing.rounds.running import (
 )
 from pairing.rounds.running_results import hides_results
 from pairing.rounds.table_codes import KIOSK, codes_of, is_code
+from pairing.rules.rounds import RoundState
 from tournaments.core import request_limits as counting
 from tournaments.core.errors import ServiceError
 from tournaments.core.permissions import Power, may
@@ -48,10 +49,17 @@ def table(request: HttpRequest, slug: str, number: int, code: str) -> HttpRespon
     """Show the game at table *number* and ask for its result;
     POST reports it. 404 for a code that has ended.
 
-    Somebody who may enter results, and has logged in, gets the board on the floor page instead.
+    Somebody who may enter results, and has logged in, gets the board on the floor page instead. The
+    code of a result slip names its round too: a slip of another round than the one being played
+    asks for nothing, and leads who may enter results to the board of that round.
     """
     tournament = get_object_or_404(Tournament, slug=slug)
     round_ = running_round(tournament)
+    slip = _round_of_slip(request, tournament, round_)
+    if may(request.user, tournament, Power.RESULTS) and slip is not None:
+        games = games_at(slip, number)
+        there = reverse("round", args=[slug, slip.number])
+        return redirect(f"{there}#board-{games[0].board}" if games else there)
     if may(request.user, tournament, Power.RESULTS) and round_ is not None:
         games = games_at(round_, number)
         here = reverse("round-floor", args=[slug, round_.number])
@@ -60,8 +68,23 @@ def table(request: HttpRequest, slug: str, number: int, code: str) -> HttpRespon
     if not is_code(codes, number, code):
         return _ended(request)
     mistake = reverse("table-mistake", args=[slug, number, code])
-    shown = round_ if codes.takes_reports else None
-    return _board(request, tournament, shown, number, kiosk="", mistake=mistake)
+    shown = round_ if codes.takes_reports and slip is None else None
+    return _board(request, tournament, shown, number, kiosk="", mistake=mistake, slip=slip)
+
+
+def _round_of_slip(
+    request: HttpRequest, tournament: Tournament, running: Round | None
+) -> Round | None:
+    """Return the round that the code of a result slip names, if it is not the one being played.
+
+    One query for such a slip.
+    """
+    number = whole_number(request.GET.get("round", ""))
+    if not number or (running is not None and number == running.number):
+        return None
+    published = [RoundState.PAIRINGS_PUBLISHED, RoundState.RESULTS_PUBLISHED]
+    rounds = Round.objects.filter(tournament=tournament, number=number, state__in=published)
+    return rounds.first()
 
 
 @require_safe
@@ -133,9 +156,11 @@ def _board(
     *,
     kiosk: str,
     mistake: str = "",
+    slip: Round | None = None,
 ) -> HttpResponse:
     """Answer for the game at table *number*; *kiosk* is the address of its start,
-    empty on a phone, and *mistake* that of the page for a wrong result.
+    empty on a phone, *mistake* that of the page for a wrong result, and *slip* the round of a
+    result slip that is not being played.
     """
     error: ServiceError | None = None
     if request.method == "POST":
@@ -159,6 +184,7 @@ def _board(
         "is_hidden": bool(kiosk) or hides_results(tournament),
         "done": done,
         "mistake_url": mistake,
+        "slip": slip,
     }
     response = _answer(
         render(request, "reporting/board.html", context, status=error.status if error else 200)
