@@ -25,7 +25,8 @@ NOTE_ON_MATCHES: Final = (
 _PLAYERS: Final = r"\d{1,4}(?:, \d{1,4}){0,9998}"
 _ROUND: Final = r" @ Round \d{1,2}"
 _ARTICLE: Final = (
-    r"(?:Laws|C\.\d\d(?:\.\d)?)(?: [A-Z]?[\d.]{1,8}[a-z]?(?:\.[a-z])?(?:, [A-Z]?[\d.]{1,8}){0,4})?"
+    r"(?:Laws|C\.\d\d(?:\.\d)?)"
+    r"(?: (?:[a-i]|[A-Z]?[\d.]{1,8}[a-z]?(?:\.[a-z])?)(?:, [A-Z]?[\d.]{1,8}){0,4})?"
 )
 _OF_ARTICLE: Final = rf"(?:, (?:{_ARTICLE})?)?"
 _RESULT: Final = r"[-+=01WLDwld?]{0,2}"

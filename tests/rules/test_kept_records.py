@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
+from pairing.rules.handling import ARTICLES_2017, ARTICLES_PRE2017
 from pairing.rules.kept_records import (
     NOTE_ON_MATCHES,
     is_public_record,
@@ -83,6 +86,13 @@ PRIVATE = (
 @pytest.mark.parametrize("line", OURS)
 def test_comments_of_our_own_exports_and_codes_are_public(line: str) -> None:
     assert is_public_record(line)
+
+
+@pytest.mark.parametrize("articles", [ARTICLES_2017, ARTICLES_PRE2017])
+def test_the_articles_of_every_edition_are_public(articles: Mapping[str, str]) -> None:
+    for article in {*articles, *articles.values()}:
+        assert is_public_record(f"### Rounds @ Round 6: 7 -> 8, {article}"), article
+    assert not is_public_record("### Rounds @ Round 6: 7 -> 8, C.04.1 ann")
 
 
 @pytest.mark.parametrize("line", PRIVATE)

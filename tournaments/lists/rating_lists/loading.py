@@ -205,7 +205,9 @@ def _read(row: RatingList, source: Path, progress: _Progress) -> None:
         row.players = write_list(row.path, opened.rows(faults), tick=tick)
     if not faults.has_ratings:
         row.path.unlink(missing_ok=True)
-        raise BadInput("rating_list.nobody_rated" if row.players else "rating_list.no_players")
+        if row.players:
+            raise BadInput("rating_list.nobody_rated")
+        raise BadInput("rating_list.no_players")
     row.left_out = len(faults.found)
     described = [
         _described(each)

@@ -120,31 +120,32 @@ def test_the_pages_are_turned_at_the_desk(
         text = client.get(reverse("screen", args=[screen.code])).content.decode()
         return " ".join(re.findall(r'class="of">(\d/\d)<', text))
 
-    assert on_the_screen() == "1/2 2/2"
+    assert on_the_screen() == "1/3 2/3 3/3"
     assert "Turn from here" in client.get(pages).content.decode()
     for _ in range(2):  # the same button sent twice
         answer = client.post(show, {"content": "names", "page": "1"})
         assert (answer.status_code, answer["Location"]) == (302, pages)
-        assert on_the_screen() == "1/2"
+        assert on_the_screen() == "1/3"
     shown = client.get(pages).content.decode()
     assert re.findall('name="page" value="(\\d)">[PN]', shown) == ["2", "0"]
     client.post(show, {"content": "names", "page": "2"})
-    assert on_the_screen() == "2/2"
+    assert on_the_screen() == "2/3"
     assert re.findall('name="page" value="(\\d)">[PN]', client.get(pages).content.decode()) == [
         "1",
+        "3",
         "0",
     ]
     client.post(show, {"content": "names", "page": "9"})  # the list has become shorter
-    assert on_the_screen() == "2/2"
+    assert on_the_screen() == "3/3"
     for wrong in ("-1", "x", "1000", "²", ""):
         assert client.post(show, {"content": "names", "page": wrong}).status_code == 400
     assert client.post(show, {"page": "1"}).status_code == 400
-    assert on_the_screen() == "2/2"
+    assert on_the_screen() == "3/3"
     client.post(show, {"content": "names", "page": "0"})
-    assert on_the_screen() == "1/2 2/2"
+    assert on_the_screen() == "1/3 2/3 3/3"
     client.post(show, {"content": "names", "page": "2"})
     assert client.post(show, {"content": ""})["Location"] == url("hall-screens", tournament.slug)
-    assert on_the_screen() == "1/2 2/2"
+    assert on_the_screen() == "1/3 2/3 3/3"
     screen.refresh_from_db()
     assert (screen.shown_now, screen.page_now) == ("", 0)
 
