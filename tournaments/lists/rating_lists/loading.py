@@ -203,7 +203,8 @@ def _read(row: RatingList, source: Path, progress: _Progress) -> None:
             progress.mark()
 
         row.players = write_list(row.path, opened.rows(faults), tick=tick)
-    if not faults.has_ratings:
+    # FIDE's lists have fixed columns: no ratings are no fault of reading there.
+    if not row.players or not (faults.has_ratings or opened.is_fide):
         row.path.unlink(missing_ok=True)
         if row.players:
             raise BadInput("rating_list.nobody_rated")
