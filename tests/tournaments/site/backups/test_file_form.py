@@ -198,7 +198,8 @@ def test_a_value_of_another_type_than_its_column_is_refused(model: type[models.M
             except (ValueError, ValidationError):
                 continue
             kept = getattr(row, field.attname)
-            assert kept is None or type(kept) is type(value), (field.name, value)
+            is_file = isinstance(field, models.BinaryField) and type(value) is str  # in base64
+            assert kept is None or is_file or type(kept) is type(value), (field.name, value)
 
 
 def test_the_forms_name_all_columns_with_json() -> None:
