@@ -101,12 +101,12 @@ def _norms(frame: Frame) -> Iterator[Row]:
         if found.already:
             yield row | {"needs": "0"}
         for chance in () if found.already else found.chances:
-            asked = chance.opponents
+            needed = chance.opponents
             yield row | {
                 "needs": _tenths(5 * chance.halves),
-                "opponents_rating": asked and asked.rating,
-                "opponents_titles": asked and " ".join(sorted(asked.titles)),
-                "opponents_foreign": asked and asked.is_foreign,
+                "opponents_rating": needed and needed.rating,
+                "opponents_titles": needed and " ".join(sorted(needed.titles)),
+                "opponents_foreign": needed and needed.is_foreign,
             }
         if found.by_forfeit and not found.already:
             yield row | {"state": "possible_by_forfeit"}
