@@ -12,7 +12,8 @@ CURRENT_REQUEST: Final[ContextVar[str]] = ContextVar("request_id", default="")
 empty if it answers none.
 """
 SECRET = re.compile(
-    r"(/(?:join|registered|mails|arrive|kiosk|reset|accounts/new-password/[A-Za-z0-9_-]+|table/\d+)/)[^/\s?]+"
+    r"(/(?:join|registered|mails|arrive|kiosk|reset|accounts/new-password/[A-Za-z0-9_-]+"
+    r"|table/\d+)/)[^/\s?]+"
 )
 
 

@@ -146,7 +146,7 @@ class NormEdition:
     days_before: int = 30
     """Days between the registration on the server of FIDE and the start [B.01/2024 1.1.1]."""
     direct_players: int = 10
-    """Players that an event with direct titles needs, as it needs ``games`` rounds [B.01/2024 1.2]."""
+    """Players that an event with direct titles needs, and ``games`` rounds [B.01/2024 1.2]."""
     is_older: bool = False
 
 

@@ -16,8 +16,8 @@ class Profile:
     """A federation. ``host`` is the federation of the events that it gets by default.
 
     ``errors`` and ``warnings`` are the checks with another severity than usual, and ``further`` the
-    ones that only some federations make. ``files`` are the codes of its own formats; ``not_made`` names the ones
-    that the program cannot write.
+    ones that only some federations make. ``files`` are the codes of its own formats; ``not_made``
+    names the ones that the program cannot write.
     """
 
     code: str

@@ -20,7 +20,8 @@ window.addEventListener("pageshow", () => {
 function showCurrentTab() {
   for (const here of document.querySelectorAll(":is(.tabs, .side-list, .rounds) [aria-current]")) {
     const tabs = here.closest(".tabs, .side-list, .rounds");
-    const left = here.getBoundingClientRect().left - tabs.getBoundingClientRect().left + tabs.scrollLeft;
+    const [from, start] = [here, tabs].map((each) => each.getBoundingClientRect().left);
+    const left = from - start + tabs.scrollLeft;
     // The first tab is the reader's own: it moves out of view only where there is no room for both.
     tabs.scrollLeft = left + here.offsetWidth > tabs.clientWidth ? left - 24 : 0;
   }

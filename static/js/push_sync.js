@@ -22,7 +22,8 @@ export function players(tournament) {
 // Send *values* to the server; its answer, which may have a problem.
 async function send(tournament, token, values) {
   const headers = { "Content-Type": "application/json", "X-CSRFToken": token };
-  const answer = await get(`${tournament}push/`, { method: "POST", headers, body: JSON.stringify(values) });
+  const body = JSON.stringify(values);
+  const answer = await get(`${tournament}push/`, { method: "POST", headers, body });
   if (![200, 400, 409, 422].includes(answer.status)) throw new Error(answer.status);
   return answer.json();
 }
@@ -48,7 +49,8 @@ async function subscribed(pushManager, key) {
 // Tell the server who the players of this phone are now; what it answers, or null if it knows.
 export async function sync(tournament, people, pushManager) {
   const now = players(tournament) ?? { own: null, players: [] };
-  const written = ({ endpoint, keys }) => JSON.stringify([document.documentElement.lang, { endpoint, ...keys, ...now }]);
+  const { lang } = document.documentElement;
+  const written = ({ endpoint, keys }) => JSON.stringify([lang, { endpoint, ...keys, ...now }]);
   const last = keptObject(place(people));
   const mine = await pushManager.getSubscription();
   if (mine && last?.text === written(mine.toJSON()) && Date.now() - last.at < AGAIN) return null;
@@ -63,11 +65,16 @@ export async function sync(tournament, people, pushManager) {
 // The folder of this script has no page: the worker is for messages alone, and offline_worker.js for pages.
 export const scope = new URL("push/", import.meta.url).pathname;
 
-const managerHere = async () => (await navigator.serviceWorker?.getRegistration(scope))?.pushManager;
+async function managerHere() {
+  return (await navigator.serviceWorker?.getRegistration(scope))?.pushManager;
+}
 
 export async function switchOff(tournament, people) {
   const mine = await (await managerHere())?.getSubscription();
-  if (mine) await send(tournament, (await site(tournament)).token, { off: true, endpoint: mine.endpoint });
+  if (mine) {
+    const { token } = await site(tournament);
+    await send(tournament, token, { off: true, endpoint: mine.endpoint });
+  }
   forget(people);
 }
 

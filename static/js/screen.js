@@ -28,12 +28,14 @@ function turn(number) {
   turned = Date.now();
 }
 
-// The time until the next of the rounds on the page: 12:34, or 1:12:34; nothing if it is a day or more.
+// The time until the next of the rounds on the page: 12:34, or 1:12:34; nothing from a day on.
 function countDown(line) {
-  const starts = [...line.parentElement.querySelectorAll("time")].map((time) => Date.parse(time.dateTime));
+  const times = [...line.parentElement.querySelectorAll("time")];
+  const starts = times.map((time) => Date.parse(time.dateTime));
   const seconds = Math.ceil((Math.min(...starts.filter((start) => start > now())) - now()) / 1_000);
   line.hidden = !(seconds < 86_400);
-  const parts = [seconds / 3_600, (seconds / 60) % 60, seconds % 60].map((part) => String(Math.floor(part)).padStart(2, "0"));
+  const units = [seconds / 3_600, (seconds / 60) % 60, seconds % 60];
+  const parts = units.map((unit) => String(Math.floor(unit)).padStart(2, "0"));
   const text = parts.slice(seconds < 3_600 ? 1 : 0).join(":");
   line.textContent = line.dataset.text.replace("#", text.replace(/^0/, ""));
 }

@@ -37,8 +37,8 @@ OF_RATING_LISTS: Final[Mapping[str, Promise]] = {
     "rating_list.entry_refused": _("%(name)s: %(problem)s Nothing was saved."),
     "rating_list.no_players": _("The file contains no players."),
     "rating_list.nobody_rated": _(
-        "No player in the file has a rating. Its rows are probably separated in another way than its "
-        "headings: open it in a spreadsheet, and save it as CSV again."
+        "No player in the file has a rating. Its rows are probably separated in another way than "
+        "its headings: open it in a spreadsheet, and save it as CSV again."
     ),
     "rating_list.web_page": _(
         "This is a web page, not a list: the address has changed, or asks for a log-in. Enter the "

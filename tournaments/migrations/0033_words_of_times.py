@@ -14,7 +14,8 @@ class Migration(migrations.Migration):
             name="automatic_results",
             field=models.BooleanField(
                 default=False,
-                help_text="If every board has a result and no question is open. The times are under Rounds and times [C.04.2 4.2].",
+                help_text="If every board has a result and no question is open. "
+                "The times are under Rounds and times [C.04.2 4.2].",
                 verbose_name="Publish the results automatically at the announced time",
             ),
         ),

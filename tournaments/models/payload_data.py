@@ -216,7 +216,7 @@ class PrizeCategory(TypedDict):
 
 
 class Prizes(TypedDict):
-    """``unit``, ``cap`` and ``minimum`` are cents; ``excluded`` and ``event_winners`` are entries."""
+    """``unit``, ``cap`` and ``minimum`` are cents, ``excluded`` and ``event_winners`` entries."""
 
     currency: str
     division: str

@@ -11,7 +11,7 @@ _SIGNER = Signer(salt="tournaments.pairing_mail")
 
 
 def end_path(mail: PairingMail) -> str:
-    """Return the path that ends *mail*; nobody can make it who does not have the key of the site."""
+    """Return the path that ends *mail*; only who has the key of the site can make it."""
     return reverse("pairing-mail", args=[_SIGNER.sign(str(mail.pk))])
 
 

@@ -22,7 +22,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A game with the QR code of its table and round: modules per side and SVG path, None without a code."""
+    """A game with the QR code of its table and round: modules per side and SVG path; None without
+    a code.
+    """
 
     game: GameLine
     code: tuple[int, str] | None
