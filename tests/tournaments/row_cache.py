@@ -13,6 +13,7 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from django.apps import apps
@@ -76,12 +77,21 @@ class RowCache:
             write(self._saved[key])
             TOKENS.go_on_after(self._saved[key].drawn)
         else:
+            kept = _pages()
             answer = make()
             self._saved[key] = _difference(before, all_rows(), TOKENS.drawn, answer)
+            # A later call stores no pages, so this one must not either.
+            for page in _pages() - kept:
+                page.unlink()
         return self._saved[key].answer
 
 
 ROW_CACHE: Final = RowCache()
+
+
+def _pages() -> set[Path]:
+    """Return the files in the store of pages."""
+    return {path for path in Path(settings.PAGES_DIR).rglob("*") if path.is_file()}
 
 
 @cache
