@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from datetime import date
+from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from pairing.record.report_archive import archive_faults
 from tests.policy.refusals import words_of
 from tests.tournaments.factories import NOW, entry_of, make_ready, play_rounds
 from tournaments.core.frame import tournament_frame
@@ -104,7 +107,7 @@ def test_the_sheet_names_the_sections_with_their_numbers(
     ):
         assert expected in text, expected
     assert "A: Not complete" not in text
-    assert "Not counted" not in text
+    assert "ot counted" not in text
     assert sheet(festival, client, "ia1").count(" Candidate ") == 1
     link = reverse("norms", args=[festival.sections.all()[0].tournament.slug])
     assert "?list=fa1&amp;for=event" in client.get(link).content.decode()
@@ -121,3 +124,41 @@ def test_a_section_without_a_role_is_named_and_not_counted(
     assert "Not counted, because you have no role there: C." in text
     assert "Players 9" in text
     assert not Appointment.objects.filter(tournament=third, person=chief_arbiter).exists()
+
+
+@pytest.mark.django_db
+def test_the_sheet_of_one_section_names_the_others(
+    festival: Event, client: Client, chief_arbiter: User
+) -> None:
+    first = festival.sections.first()
+    assert first is not None
+    client.force_login(chief_arbiter)
+    address = reverse("sheets", args=[first.tournament.slug])
+    text = words_of(client.get(f"{address}?list=fa1").content.decode())
+    assert (
+        "Other sections of the event, not counted on this sheet: B. "
+        "The sections of an event are one norm together."
+    ) in text
+
+
+@pytest.mark.django_db
+def test_the_archive_of_the_report_has_them_once(
+    festival: Event, client: Client, chief_arbiter: User
+) -> None:
+    """An arbiter of two sections has one report in the archive, not one in each folder."""
+    client.force_login(chief_arbiter)
+    last = festival.sections.last()
+    assert last is not None
+    answer = client.get(reverse("report-archive", args=[last.tournament.slug]))
+    summary, faults = archive_faults(answer.content)
+    assert faults == []
+    with ZipFile(BytesIO(answer.content)) as made:
+        files = {name: made.read(name) for name in made.namelist()}
+    sheets = {name for name in files if name.endswith(("fa1.html", "ia1.html"))}
+    assert sheets == {"fa1.html", "ia1.html"}
+    assert {each["name"] for each in summary["files"]} >= sheets
+    assert "- fa1.html: Reports of arbiters’ norms (FA1)" in files["summary.txt"].decode()
+    for name, expected in (("fa1", 2), ("ia1", 1)):
+        text = files[f"{name}.html"].decode()
+        assert 'href="sheets.css"' in text
+        assert words_of(text).count("One norm for the sections together.") == expected

@@ -41,7 +41,8 @@ from tournaments.web.templatetags.report_checks import TOPICS, WORDS
 pytestmark = pytest.mark.django_db
 
 NOW = factories.NOW
-SHEETS = {"it1.html", "it3.html", "it4.html", "fa1.html", "ia1.html", "full-report.html"}
+SHEETS = {"it1.html", "it3.html", "it4.html", "full-report.html"}
+OF_EVENT = {"fa1.html", "ia1.html"}
 OTHERS = {"standings.csv", "crosstable.csv", "record.jsonl"}
 
 
@@ -140,7 +141,7 @@ def test_the_archive_of_a_whole_event_is_complete(
     folder = {name.partition("/")[2] for name in files if name.startswith("autumn-open/")}
     assert folder == SHEETS | OTHERS | {"rating.trf"}
     assert set(files) - {f"autumn-open/{name}" for name in folder} == {
-        "summary.json", "summary.txt", "sheets.css",
+        "summary.json", "summary.txt", "sheets.css", *OF_EVENT,
     }  # fmt: skip
     assert (summary["findings"], summary["left_out"]) == (0, [])
     [section] = summary["sections"]
@@ -155,7 +156,7 @@ def test_the_archive_of_a_whole_event_is_complete(
         assert "<script" not in sheet
     text = files["summary.txt"].decode()
     assert "- nothing is missing" in text
-    assert "- autumn-open/it3.html" in text
+    assert "- autumn-open/it3.html: Tournament report (IT3)" in text
     path = tmp_path / "report.zip"
     path.write_bytes(desk.get(reverse("report-archive", args=[whole.slug])).content)
     assert main(["verify", str(path)]) == 0

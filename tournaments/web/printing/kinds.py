@@ -348,14 +348,18 @@ def _arbiters_norms(titles: Collection[str]) -> Callable[[Sequence[Source]], Con
 
     def content(sources: Sequence[Source]) -> Content:
         sections = [section_facts(each.frame, each.results_after) for each in sources]
-        found = {"candidates": candidates(sections, titles), "sections": sections}
+        found: Content = {"candidates": candidates(sections, titles), "sections": sections}
+        section = getattr(sections[0].tournament, "section", None)
+        if section is None:
+            return _of_event(sources[0]) | found
+        event, there = section.event, {each.tournament.pk for each in sections}
+        found["left_out"] = [
+            each.label for each in sections_of(event) if each.tournament_id not in there
+        ]
         if len(sources) == 1:
             return _of_event(sources[0]) | found
-        event = sections[0].tournament.section.event
-        there = {each.tournament.pk for each in sections}
-        left_out = [each.label for each in sections_of(event) if each.tournament_id not in there]
         # The sheet has several records, and the short address is that of one section.
-        return found | {"event": event, "heading": event.name, "frame": None, "left_out": left_out}
+        return found | {"event": event, "heading": event.name, "frame": None}
 
     return content
 

@@ -35,7 +35,7 @@ from tournaments.reports.record_file import record_file
 from tournaments.reports.record_page import newest_row
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.printing.chromium import STYLES
-from tournaments.web.printing.kinds import FOR_FIDE, KINDS
+from tournaments.web.printing.kinds import FOR_FIDE, KINDS, Kind, Source
 from tournaments.web.printing.sheets import Wanted, as_file, source_of
 from tournaments.web.public_page import request_for
 from tournaments.web.templatetags.numbers import colon
@@ -45,7 +45,8 @@ from tournaments.web.templatetags.report_checks import (
     subject_words,
 )
 
-SHEETS: Final = (*FOR_FIDE, "full-report")
+SHEETS: Final = tuple(KINDS[name] for name in (*FOR_FIDE, "full-report"))
+"""A sheet of several sections is once in the archive, beside the folders of the sections."""
 TABLES: Final = ("standings", "crosstable")
 Files = dict[str, bytes]
 
@@ -70,8 +71,11 @@ def report_archive(
     at = max(_at(part.tournament) for part in parts)
     missing = list(left_out)
     files: Files = {STYLES: Path(str(finders.find(f"css/{STYLES}"))).read_bytes()}
-    for part in parts:
-        made, problems = _files_of(request, part, at)
+    sources = [source_of(part.tournament, None) for part in parts]
+    for kind in (each for each in SHEETS if each.of_event):
+        files[f"{kind.name}.html"] = _sheet(request, kind, sources, at, STYLES)
+    for part, source in zip(parts, sources, strict=True):
+        made, problems = _files_of(request, part, source, at)
         files |= {f"{part.tournament.slug}/{file}": content for file, content in made.items()}
         missing += [_of_part(part, problem) for problem in problems]
     for code in dict.fromkeys(code for part in parts for code in part.profile.files):
@@ -107,7 +111,13 @@ def _summary(
         found = [_finding(each) for each in part.findings] or [_("nothing")]
         yield from (f"- {each}" for each in found)
     yield from ("", _("Files; summary.json is signed and has the size and SHA-256 of each"))
-    yield from (f"- {each}" for each in files)
+    yield from (f"- {each}{_label(each)}" for each in files)
+
+
+def _label(file: str) -> str:
+    """Return the name of a sheet after that of its *file*; nothing for other files."""
+    name, _dot, ending = file.rpartition("/")[2].rpartition(".")
+    return f"{colon()} {KINDS[name].label}" if ending == "html" and name in KINDS else ""
 
 
 def _finding(finding: Finding) -> str:
@@ -153,7 +163,17 @@ def _about(part: Part) -> dict[str, object]:
     }
 
 
-def _files_of(request: HtmxHttpRequest, part: Part, at: datetime) -> tuple[Files, list[str]]:
+def _sheet(
+    request: HtmxHttpRequest, kind: Kind, sources: Sequence[Source], at: datetime, styles: str
+) -> bytes:
+    language = (translation.get_language() or settings.LANGUAGE_CODE,)
+    wanted = Wanted((kind,), tuple(sources), None, None, language, at)
+    return as_file(request, wanted, styles).encode()
+
+
+def _files_of(
+    request: HtmxHttpRequest, part: Part, source: Source, at: datetime
+) -> tuple[Files, list[str]]:
     """Return the files of a section by name, and what is not in them."""
     tournament, problems = part.tournament, []
     files: Files = {}
@@ -165,7 +185,6 @@ def _files_of(request: HtmxHttpRequest, part: Part, at: datetime) -> tuple[Files
             _("The report file is incomplete (incomplete.trf): %(reason)s")
             % {"reason": sentence(error)}
         )
-    source = source_of(tournament, None)
     after, rounds = source.results_after, len(source.frame.rounds)
     if not after:
         problems.append(_("No results are published: there are no standings and no crosstable."))
@@ -174,10 +193,8 @@ def _files_of(request: HtmxHttpRequest, part: Part, at: datetime) -> tuple[Files
             _("Sheets and lists are those after %(after)s of %(rounds)s rounds.")
             % {"after": after, "rounds": rounds}
         )
-    language = (translation.get_language() or settings.LANGUAGE_CODE,)
-    for name in SHEETS:
-        wanted = Wanted((KINDS[name],), (source,), None, None, language, at)
-        files[f"{name}.html"] = as_file(request, wanted, f"../{STYLES}").encode()
+    for kind in (each for each in SHEETS if not each.of_event):
+        files[f"{kind.name}.html"] = _sheet(request, kind, (source,), at, f"../{STYLES}")
     if after:
         files |= {f"{name}.csv": _table(tournament, name) for name in TABLES}
     lines = record_file(tournament_frame(tournament, runs=True))
