@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pairing.engine.systems import games_a_round
+from pairing.ratings.direct_titles import TitleClaim, rating_needed
 from pairing.ratings.editions import COUNTED_TITLES, TITLED, NormEdition, norm_edition
 from pairing.ratings.model import WITHOUT_FEDERATION, Person
 from pairing.rules.arbiters import Arbiter, arbiters_of
@@ -16,7 +17,7 @@ from pairing.standings.ranking import Standing
 from tournaments.core.frame import Frame
 from tournaments.models import Entry, Tournament
 from tournaments.reports.norms import Facts, facts_of
-from tournaments.reports.title_claims import TitleClaim, claims_of, rating_needed
+from tournaments.reports.title_claims import claims_of
 from tournaments.standings.ranked_field import field_for
 
 MEDALS: Final = 3
@@ -139,7 +140,7 @@ def title_candidates(frame: Frame, after: int) -> tuple[TitleLine, ...]:
     for line in field.table.lines:
         entry, claimed = field.entries[line.tpn], claims.get(field.entries[line.tpn].pk)
         percent = 100 * line.points // most if most else 0
-        needed = rating_needed(claimed, entry, edition) if claimed else None
+        needed = rating_needed(claimed, entry.fide_rating, edition) if claimed else None
         row = TitleLine(line, entry, percent, claimed, needed)
         if claimed or row.is_candidate:
             found.append(row)

@@ -11,21 +11,14 @@ from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.urls import reverse
 
-from pairing.ratings.editions import NORM_EDITIONS
+from pairing.ratings.direct_titles import TitleClaim
 from tests.policy.refusals import words_of
 from tests.tournaments import factories
 from tests.tournaments.reports.test_norms import make_strong
 from tournaments.core.frame import tournament_frame
 from tournaments.models import Entry, Tournament
 from tournaments.reports.fide_sheets import title_candidates, title_lines
-from tournaments.reports.title_claims import (
-    CLAIMS,
-    TitleClaim,
-    claims_of,
-    claims_save,
-    is_possible,
-    rating_needed,
-)
+from tournaments.reports.title_claims import claims_of, claims_save
 
 
 @pytest.fixture
@@ -116,6 +109,7 @@ def test_impossible_claims_are_refused(
     url, text = reverse("title-claims", args=[over.slug]), page(over, client)
     for data in (
         {"other-number": "2", "other-title": "GM"},  # holds it
+        {"other-number": "2", "other-title": "FM"},  # is below it
         {"other-number": "2", "other-title": "WIM"},  # a man
         {"other-number": "99", "other-title": "IM"},
         {"other-title": "IM"},
@@ -162,22 +156,3 @@ def test_before_results_there_is_no_form(client: Client, chief_arbiter: User) ->
 def test_a_file_made_by_hand_has_no_other_claims() -> None:
     damaged = {"1": {"title": "King"}, "x": {"title": "IM"}, "2": {}, "3": {"title": "FM"}}
     assert claims_of(Tournament(title_claims=damaged)) == {3: TitleClaim("FM")}
-
-
-def test_a_title_below_the_rating_of_062_is_conditional() -> None:
-    edition = NORM_EDITIONS[-1]
-    limits = {"GM": 2300, "IM": 2200, "FM": 2100, "CM": 2000}
-    limits |= {"WGM": 2100, "WIM": 2000, "WFM": 1900, "WCM": 1800}
-    assert set(limits) == {title for title in CLAIMS if not title.endswith("norm")}
-    for title, rating in limits.items():
-        claimed = TitleClaim(title)
-        assert rating_needed(claimed, Entry(fide_rating=rating), edition) is None
-        assert rating_needed(claimed, Entry(fide_rating=rating - 1), edition) == rating
-        assert rating_needed(claimed, Entry(), edition) == rating
-
-
-def test_a_norm_is_never_conditional() -> None:
-    for claimed in (TitleClaim(each) for each in CLAIMS if each.endswith("norm")):
-        assert rating_needed(claimed, Entry(), NORM_EDITIONS[-1]) is None
-        assert is_possible(claimed, Entry(sex="w"))
-        assert not is_possible(claimed, Entry(sex="w", women_title=claimed.of_title))

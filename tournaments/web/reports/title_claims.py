@@ -12,16 +12,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
+from pairing.ratings.direct_titles import CLAIMS, TitleClaim, is_possible
 from tournaments.core.frame import Frame, tournament_frame
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, Sex, Tournament
 from tournaments.reports.fide_sheets import TitleLine, title_candidates
-from tournaments.reports.title_claims import (
-    CLAIMS,
-    LONGEST,
-    TitleClaim,
-    claims_save,
-    is_possible,
-)
+from tournaments.reports.title_claims import LONGEST, claims_save
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.form_fields import WholeNumberField
 from tournaments.web.htmx import HtmxHttpRequest
@@ -35,6 +30,11 @@ MOST_OTHERS: Final = 40
 
 def _example(text: Promise) -> forms.TextInput:
     return forms.TextInput({"placeholder": text})
+
+
+def _is_possible(claimed: TitleClaim, entry: Entry) -> bool:
+    held = {entry.title, entry.women_title}
+    return is_possible(claimed, held, is_man=entry.sex == Sex.MAN)
 
 
 class ClaimForm(forms.Form):
@@ -65,7 +65,7 @@ class ClaimForm(forms.Form):
         claimed = self.claimed
         if claimed and self.entry is None and "number" not in self.errors:
             self.add_error("number", gettext("Enter the number of the player."))
-        if claimed and self.entry and not is_possible(claimed, self.entry):
+        if claimed and self.entry and not _is_possible(claimed, self.entry):
             self.add_error("title", gettext("The player holds this title, or cannot get it."))
         return data
 

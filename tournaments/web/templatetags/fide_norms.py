@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from pairing.ratings.conditions import Condition, State
+from pairing.ratings.direct_titles import TitleClaim
 from pairing.ratings.event_conditions import CONFIRMED
 from pairing.ratings.forecast import LOWEST, Chance, Forecast
 from pairing.ratings.model import Game, Kind, System
@@ -18,7 +19,6 @@ from pairing.ratings.rounding import score_text
 from tournaments.models import RateOfPlay
 from tournaments.reports.fide_sheets import TitleLine
 from tournaments.reports.norms import Certificate
-from tournaments.reports.title_claims import TitleClaim
 
 from .numbers import colon, hundredths
 
