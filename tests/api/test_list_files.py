@@ -19,11 +19,15 @@ from django.utils.translation import override
 from openpyxl import load_workbook
 from rest_framework.request import Request
 
+from pairing.ratings.direct_titles import TitleClaim
 from tests.tournaments import factories
 from tournaments.api.heads import WORDS, in_words
 from tournaments.api.list_files import list_file
 from tournaments.api.lists import ALL as LISTS
-from tournaments.models import Tournament
+from tournaments.core.frame import tournament_frame
+from tournaments.models import Appointment, Role, Tournament
+from tournaments.reports.title_claims import claims_save
+from tournaments.standings.player import player_page
 from tournaments.web.printing.kinds import KINDS
 
 from .asking import addresses, error, get
@@ -139,7 +143,62 @@ def tie_break_codes(names: list[str]) -> set[str]:
 
 def test_every_head_is_translated() -> None:
     codes = {name for name, words in WORDS.items() if not isinstance(words, Promise)}
-    assert codes == {"k_factor", "average", "performance", "percent"}
+    assert codes == {"k_factor", "average", "norm_performance", "percent"}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["standings", "crosstable"])
+def test_files_have_the_columns_that_are_chosen_for_paper(
+    name: str, event: Tournament, client: Client, stranger: User, chief_arbiter: User
+) -> None:
+    """All of them; only who runs the event gets the categories, which can show an age."""
+    entry = factories.entry_of(event, 1)
+    entry.fide_rating, entry.club = entry.rating, "Club & sons"
+    entry.save()
+    Appointment.objects.create(
+        tournament=event, person=stranger, role=Role.READER, since=factories.NOW
+    )
+    found = {}
+    for reader in (None, stranger, chief_arbiter):
+        if reader:
+            client.force_login(reader)
+        heads, *rows = text_rows(get(client, f"tournaments/{event.slug}/{name}/csv/"), ",")
+        found[reader] = set(heads)
+        lines = {
+            line["name"]: line for line in (dict(zip(heads, row, strict=True)) for row in rows)
+        }
+        page = player_page(tournament_frame(event, runs=False), entry.pk)
+        assert page is not None
+        assert page.performance is not None
+        line = lines[entry.name]
+        assert (line["club"], line["performance"]) == ("Club & sons", str(page.performance.rating))
+        assert {"BH/C1", "rating", "federation", "fide_performance", "change"} <= set(heads)
+    public, of_reader, of_arbiter = found.values()
+    assert public == of_reader
+    assert of_arbiter - public == {"category"}
+
+
+@pytest.mark.django_db
+def test_it4_has_what_is_claimed(event: Tournament, client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    address = f"tournaments/{event.slug}/titles/csv/"
+    first = get(client, address)
+    heads, *rows = text_rows(first, ",")
+    assert rows[0][heads.index("medal")] == "1"
+    entry = factories.entry_of(event, 8)
+    entry.fide_rating = None
+    entry.save()
+    claims = {entry.pk: TitleClaim("FM", "U18", "best junior", "shared")}
+    claims_save(tournament_id=event.pk, actor=chief_arbiter, claims=claims)
+    # Claims are in no line of the record, and still make a new tag.
+    again = get(client, address, **{"If-None-Match": first["ETag"]})
+    (heads, row) = text_rows(again, ",")
+    found = dict(zip(heads, row, strict=True))
+    assert found["name"] == entry.name
+    assert [found[name] for name in ("claimed", "group", "claimed_for", "remarks")] == [
+        "FM", "U18", "best junior", "shared",
+    ]  # fmt: skip
+    assert found["rating_needed"] == "2100"
 
 
 @pytest.mark.django_db

@@ -68,7 +68,7 @@ def queries(client: Client, address: str) -> int:
         ("rounds/1/pairings/", 8),
         ("standings/", 10),
         ("crosstable/", 8),
-        ("crosstable/csv/", 8),
+        ("crosstable/csv/", 9),
         ("trf/", 11),
         ("record/?page_size=500", 5),
     ],

@@ -15,7 +15,10 @@ from rest_framework.serializers import Serializer
 from tournaments.api import queries
 from tournaments.api.list_files import AS, FILES, HEADS, KNOWN, list_file
 from tournaments.core.frame import Frame
+from tournaments.core.permissions import Power, may
+from tournaments.standings.further_columns import file_cells
 from tournaments.standings.prizes import PrizeList, prize_list
+from tournaments.standings.standings import standings
 
 from .serializers import (
     EntryForArbitersSerializer,
@@ -50,6 +53,15 @@ CSV = FILES | {
 }
 
 
+class WithFurtherColumns(TournamentReading):
+    """Base of the files that have the columns which an arbiter chooses for paper."""
+
+    def further(self, frame: Frame, after: int) -> Callable[[int], dict[str, object]]:
+        """Return a function for these columns of a player."""
+        runs = frame.runs and may(self.request.user, frame.tournament, Power.RUN)
+        return file_cells(frame, after, runs=runs)
+
+
 @extend_schema_view(
     get=extend_schema(
         operation_id="crosstable_csv",
@@ -57,15 +69,21 @@ CSV = FILES | {
         responses=CSV,
     )
 )
-class CrosstableCsv(CrosstableTable):
-    """The crosstable as CSV, a column for each round:
-    ``12w1``, for a match ``12w1=``, or the letter of the bye.
+class CrosstableCsv(WithFurtherColumns, CrosstableTable):
+    """The crosstable as CSV, a column for each round: ``12w1``, for a match ``12w1=``, or the
+    letter of the bye; then the tie-breaks, and the columns that the standings have at their end.
     """
 
     known = ("after_round", *KNOWN)
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         table = self.table(frame)
+        after = table["after_round"]
+        ties = {
+            line.tpn: {value.code: value.number for value in line.values}
+            for line in standings(frame, after_round=after).lines
+        }
+        further = self.further(frame, after)
         rows = []
         for player in table["players"]:
             row = {name: player[name] for name in ROW}
@@ -74,7 +92,7 @@ class CrosstableCsv(CrosstableTable):
                 row[f"round_{cell['round']}"] = (
                     f"{game}{cell['result']}{cell['second_result'] or ''}"
                 )
-            rows.append(row)
+            rows.append(row | ties.get(player["tpn"], {}) | further(player["tpn"]))
         name = f"crosstable-after-{table['after_round']}"
         return list_file(self.request, frame.tournament, name, rows, ROW)
 
@@ -101,17 +119,20 @@ class PrizesCsv(TournamentReading):
         responses=CSV,
     )
 )
-class StandingsCsv(Standings):
-    """The standings as CSV, with one column for each tie-break of the list."""
+class StandingsCsv(WithFurtherColumns, Standings):
+    """The standings as CSV, with one column for each tie-break of the list; then club, performance
+    and FIDE rating change, for people who run the tournament the categories of prizes too.
+    """
 
     known = ("after_round", *KNOWN)
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         rows = []
         answer = cast(Response, super().read(frame, **where))
+        further = self.further(frame, answer.data["after_round"])
         for line in answer.data["standings"]:
-            ties = line.pop("tie_breaks")
-            rows.append(line | {tie["code"]: tie["value"] for tie in ties})
+            ties = {tie["code"]: tie["value"] for tie in line.pop("tie_breaks")}
+            rows.append(line | ties | further(line["tpn"]))
         name = f"standings-after-{answer.data['after_round']}"
         return list_file(self.request, frame.tournament, name, rows, names_of(StandingSerializer))
 

@@ -18,7 +18,7 @@ from tournaments.core.frame import Frame
 from tournaments.core.permissions import may, may_run
 from tournaments.entries.check_in_list import check_in_list
 from tournaments.events.event_page import sections_of
-from tournaments.models import Event
+from tournaments.models import Event, Tournament
 from tournaments.reports.lists import LISTS, PLAYER, Listing, Row, hundredths, player_cells
 from tournaments.standings.event_prizes import event_prize_list
 
@@ -39,6 +39,9 @@ class ListCsv(TournamentReading):
 
     known = KNOWN
     listing: Listing
+
+    def unrecorded(self, tournament: Tournament) -> str:
+        return self.listing.unrecorded(tournament) if self.listing.unrecorded else ""
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         of, tournament = self.listing, frame.tournament

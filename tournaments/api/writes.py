@@ -47,15 +47,17 @@ GUARDED: Final[set[Handler]] = set()
 """Every method that :func:`guarded` has returned, for the test that walks over all addresses."""
 
 
-def etag(tournament: Tournament, *, runs: bool) -> str:
+def etag(tournament: Tournament, *, runs: bool, unrecorded: str = "") -> str:
     """Return a tag for the state of *tournament*, the reader's role and the build,
     which decides the words.
 
-    That of visitors is weak: their answer may be compressed.
+    That of visitors is weak: their answer may be compressed. *unrecorded* is what else the answer
+    depends on for arbiters, because no line of the record has it.
     """
     if not runs:
         return public_etag(state_of(tournament))
-    return f'"{tournament.pk}.{state_key(tournament, runs=True)}.arbiter.{build()}"'
+    more = f".{hashlib.sha256(unrecorded.encode()).hexdigest()[:16]}" if unrecorded else ""
+    return f'"{tournament.pk}.{state_key(tournament, runs=True)}{more}.arbiter.{build()}"'
 
 
 def public_etag(state: State) -> str:

@@ -6,6 +6,7 @@ norm that was not searched completely.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -14,9 +15,10 @@ from typing import Any, Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from pairing.ratings.direct_titles import TitleClaim
 from pairing.rules.powers import Power
 from tournaments.core.frame import Frame
-from tournaments.models import Entry, Round
+from tournaments.models import Entry, Round, Tournament
 from tournaments.reports.fide_sheets import title_lines
 from tournaments.reports.norms import NormRow, norms_page
 from tournaments.standings.adjust_points import adjustments
@@ -34,7 +36,8 @@ class Listing:
     """A list: its ``name`` in addresses, its label, its columns, and its rows for a reader.
 
     A row can have more columns than ``columns``, such as one for each round. Without ``power`` the
-    list is for everybody.
+    list is for everybody. ``unrecorded`` returns what the rows depend on and the record does not
+    have.
     """
 
     name: str
@@ -42,6 +45,7 @@ class Listing:
     columns: tuple[str, ...]
     rows: Callable[[Frame], Iterator[Row]]
     power: Power | None = Power.READ
+    unrecorded: Callable[[Tournament], str] | None = None
 
 
 def _schedule(frame: Frame) -> Iterator[Row]:
@@ -120,7 +124,7 @@ def _norm(row: NormRow) -> Row:
         "points": figures and _tenths(5 * figures.halves),
         "games": figures and figures.games,
         "average": figures and figures.average,
-        "performance": figures and figures.performance,
+        "norm_performance": figures and figures.performance,
     }
 
 
@@ -144,15 +148,25 @@ def _rating_changes(frame: Frame) -> Iterator[Row]:
 
 
 def _titles(frame: Frame) -> Iterator[Row]:
+    """Yield the players with a claimed title, before there is one the candidates."""
+    section = getattr(frame.tournament, "section", None)
     for row in title_lines(frame, frame.latest_results):
+        claimed = row.claimed or TitleClaim("")
         yield {
             "rank": row.line.rank,
             **player_cells(row.entry),
             "title": row.entry.title,
+            "women_title": row.entry.women_title,
             "federation": row.entry.federation,
             "rating": row.entry.fide_rating,
+            "group": claimed.group or (section.label if section else ""),
             "points": _tenths(row.line.points),
             "percent": row.percent,
+            "medal": row.medal or None,
+            "claimed": claimed.title,
+            "claimed_for": claimed.result,
+            "remarks": claimed.remarks,
+            "rating_needed": row.rating_needed,
         }
 
 
@@ -205,8 +219,8 @@ def hundredths(value: int) -> str:
 
 
 NORM: Final = (
-    *PLAYER, "norm", "state", "points", "games", "average", "performance", "rounds_missing",
-    "needs", "opponents_rating", "opponents_titles", "opponents_foreign",
+    *PLAYER, "norm", "state", "points", "games", "average", "norm_performance",
+    "rounds_missing", "needs", "opponents_rating", "opponents_titles", "opponents_foreign",
 )  # fmt: skip
 LISTS: Final[Mapping[str, Listing]] = {
     each.name: each
@@ -233,8 +247,9 @@ LISTS: Final[Mapping[str, Listing]] = {
         ),
         Listing(
             "titles", _("List of titles (IT4)"),
-            ("rank", *PLAYER, "title", "federation", "rating", "points", "percent"),
-            _titles,
+            ("rank", *PLAYER, "title", "women_title", "federation", "rating", "group", "points",
+             "percent", "medal", "claimed", "claimed_for", "remarks", "rating_needed"),
+            _titles, unrecorded=lambda tournament: json.dumps(tournament.title_claims),
         ),
         Listing(
             "signatures", _("List of signatures"),

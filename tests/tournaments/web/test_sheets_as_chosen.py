@@ -17,9 +17,9 @@ from tests.tournaments import factories
 from tests.tournaments.large import make_large
 from tournaments.core.frame import tournament_frame
 from tournaments.models import Appointment, Eligible, Entry, Role, Tournament
+from tournaments.standings.further_columns import COLUMNS
 from tournaments.standings.player import player_page
 from tournaments.standings.prize_plan import CategoryPlan, PrizePlan, replace_plan
-from tournaments.web.printing.columns import COLUMNS
 from tournaments.web.printing.kinds import FOR_FIDE, KINDS
 from tournaments.web.templatetags.fide_ratings import signed_hundredths
 

@@ -35,12 +35,13 @@ from tournaments.reports.publications import publications_of, standings_record, 
 from tournaments.reports.record_page import newest_row
 from tournaments.reports.round_codes import CodeLine, code_lines, signed_code
 from tournaments.standings.crosstable import crosstable
+from tournaments.standings.further_columns import USUAL, Column
 from tournaments.standings.prize_payees import payees
 from tournaments.standings.prizes import prize_list
 from tournaments.standings.ranked_field import round_for
 from tournaments.standings.rating_facts import encoded_time_control
 from tournaments.standings.standings import standings
-from tournaments.web.printing.columns import USUAL, Column, cells_of
+from tournaments.web.printing.columns import cells_of
 from tournaments.web.printing.slips import SLIPS, slips_of
 from tournaments.web.reports.event_report import report_context
 from tournaments.web.setup.regulations_text import regulations_of

@@ -18,10 +18,11 @@ from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import may
 from tournaments.core.request_values import whole_number
 from tournaments.models import Tournament
+from tournaments.standings.further_columns import COLUMNS
 from tournaments.web.access import arbiter_only
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.printing.chromium import browser
-from tournaments.web.printing.columns import COLUMNS, columns_of
+from tournaments.web.printing.columns import columns_of
 from tournaments.web.printing.kinds import KINDS, Kind, Source
 from tournaments.web.printing.sheets import LONGEST_NOTICE, languages_of, source_of
 

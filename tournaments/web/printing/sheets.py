@@ -25,10 +25,11 @@ from tournaments.core.request_values import whole_number
 from tournaments.events.event_page import sections_of
 from tournaments.models import Tournament
 from tournaments.setup.logo import logo_file
+from tournaments.standings.further_columns import USUAL, Column
 from tournaments.web.access import arbiter_only
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.printing.chromium import STYLES, browser, pdf_of
-from tournaments.web.printing.columns import USUAL, Column, columns_of, takes_width
+from tournaments.web.printing.columns import columns_of, takes_width
 from tournaments.web.printing.kinds import KINDS, Kind, Source
 from tournaments.web.standings.certificates import heading_of_event
 
