@@ -178,3 +178,7 @@ function complain(text, event) {
   (place ?? document.getElementById("messages")).replaceChildren(line);
   line.scrollIntoView({ block: "nearest" });
 }
+
+// A public page does not know who reads it. Visitors load nothing more.
+const isSignedIn = document.cookie.split("; ").includes("signed_in=1");
+if (isSignedIn && document.querySelector("[data-own-part]")) import("./session_fragment.js");

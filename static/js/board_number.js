@@ -1,7 +1,7 @@
 // "14" typed for board 14: the 1 was a result already, so the arbiter decides what was meant.
 // While the question is open the keys enter no results; further digits make the number longer.
 
-import { make, makeButton } from "./elements.js";
+import { make, makeButton } from "./common.js";
 
 // options: place (an empty element), words, kept (such as "Board 3: 1 – 0"), digits (the keys so far),
 // exists(number), goTo(number, keeps), stay().

@@ -4,7 +4,7 @@
 // for the server: what is pressed meanwhile is sent afterwards, one after the other. Without this file the field is a
 // form, and the server says who fits.
 
-import { say } from "./elements.js";
+import { say } from "./common.js";
 import { moveAmong } from "./hits.js";
 import { fits, wordsOf } from "./names.js";
 

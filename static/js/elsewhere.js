@@ -1,6 +1,6 @@
 // A round of more than 200 boards is shown in parts: what this page says about the boards of the others, and the way there.
 
-import { make } from "./elements.js";
+import { make } from "./common.js";
 
 const PATIENCE = 1500; // ms that a result on its way has before the page is left
 const LOOK_EVERY = 50;

@@ -1,6 +1,6 @@
 // *Me* of an event: a phone that has chosen a player in one of the sections goes to *My board* there.
 
-import { chosen } from "./chosen.js";
+import { chosen } from "./follow.js";
 
 const { sections } = document.getElementById("event-me").dataset;
 const mine = sections.split(" ").find((root) => root && chosen(root));

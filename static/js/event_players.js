@@ -1,7 +1,7 @@
 // The mirror of an event has all players of all sections on one page: show those whose names fit the search.
 // Without this file the page shows all of them.
 
-import { say } from "./elements.js";
+import { say } from "./common.js";
 import { findLines, wordsOf } from "./names.js";
 
 const field = document.getElementById("q");

@@ -2,7 +2,7 @@
 // Boards stay where they are while the page is in use, so that nothing moves under the thumb; they are sorted again when
 // the page comes back to the front. Without this file the page is a plain form.
 
-import { make, makeButton, say } from "./elements.js";
+import { make, makeButton, say } from "./common.js";
 import { Game, ResultEntry, speak } from "./result_entry.js";
 
 const form = document.getElementById("floor");

@@ -1,11 +1,30 @@
-// The players that the reader of this phone follows, for each event: their entry ids. The server only learns them in the
-// question for their boards. On each public page: stars that follow and unfollow, and the rows of these players marked.
+// The players whom the reader of this phone follows and the one whom the reader has chosen. On each public page: stars that
+// follow and unfollow, and the rows of these players marked. The server only learns the followed ones in the question for
+// their boards.
 
-import { chosen } from "./chosen.js";
-import { make } from "./elements.js";
-import { keep, keptObject } from "./storage.js";
+import { keep, keptObject, make } from "./common.js";
 
 const MOST_LINKS = 8;
+
+// The chosen player, for each tournament: { entry, name }.
+
+const placeOf = (tournament) => `chosen:${tournament}`;
+
+export const chosen = (tournament) => keptObject(placeOf(tournament));
+export const choose = (tournament, player) => change(placeOf(tournament), player);
+export const forget = (tournament) => change(placeOf(tournament), null);
+
+function change(place, value) {
+  keep(place, value && JSON.stringify(value));
+  document.dispatchEvent(new Event("players:changed")); // static/js/push.js
+}
+
+// Call *act* when another page of this phone chooses or forgets a player.
+export function whenChosenElsewhere(tournament, act) {
+  addEventListener("storage", ({ key }) => key === placeOf(tournament) && act());
+}
+
+// The followed players, for each event: their entry ids.
 
 const { tournament, people, theirRows } = document.getElementById("news")?.dataset ?? {};
 const place = `followed:${people}`;
@@ -50,9 +69,8 @@ document.addEventListener("click", (event) => {
   const ids = star.dataset.follow.split(".");
   const others = followedIds().filter((id) => !ids.includes(id));
   const isOn = star.getAttribute("aria-pressed") === "true";
-  keep(place, JSON.stringify(isOn ? others : [...others, ...ids]));
+  change(place, isOn ? others : [...others, ...ids]);
   show();
-  document.dispatchEvent(new Event("players:changed")); // static/js/push.js
   const isNotified = keptObject(`push:${people}`) && !document.getElementById("push");
   if (isNotified) import("./push_sync.js").then(({ renew }) => renew(tournament, people)).catch(() => {});
 });

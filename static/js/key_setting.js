@@ -1,6 +1,6 @@
 // Whether keys without Ctrl work in this browser. Off: a program that writes what somebody says cannot press them.
 
-import { keep, kept } from "./storage.js";
+import { keep, kept } from "./common.js";
 
 const NAME = "single-keys";
 

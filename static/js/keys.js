@@ -3,7 +3,7 @@
 // when it is held down, and where the page has it for itself (result entry, check-in); it can be switched off.
 // The link "Keyboard shortcuts" in the footer says which pages there are; without it there is no tournament, and only the focus is set.
 
-import { make } from "./elements.js";
+import { make } from "./common.js";
 import { watchHits } from "./hits.js";
 import { letSingleKeysWork, singleKeysWork } from "./key_setting.js";
 

@@ -1,11 +1,9 @@
 // My board: the reader chooses a name once. The search runs on this phone, in an index that is fetched once per version;
 // the choice stays on the phone. What is shown is the page of the player, so nothing is made for one visitor.
 
-import { choose, chosen, forget, keepsChoices, whenChosenElsewhere } from "./chosen.js";
-import { make, makeButton, say } from "./elements.js";
-import { cardsIn, followedAddress } from "./follow.js";
+import { get, keepsChoices, make, makeButton, say } from "./common.js";
+import { cardsIn, choose, chosen, followedAddress, forget, whenChosenElsewhere } from "./follow.js";
 import { findLines, indexOf, wordsOf } from "./names.js";
-import { get } from "./network.js";
 
 const MOST = 8; // names shown
 const RESULT_EVERY = 20_000; // ms
@@ -204,3 +202,5 @@ document.addEventListener("news:answer", ({ detail: { news } }) => {
   renewIndex(news.key);
 }); // static/js/news.js
 for (const name of ["news:answer", "mirror:answer"]) document.addEventListener(name, showLost);
+// Not at a mirror. Nobody waits for it, so it does not delay what the page shows first.
+addEventListener("load", () => document.getElementById("push") && import("./push.js"));

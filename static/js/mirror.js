@@ -1,10 +1,7 @@
 // A page of a mirror: check the signature of the manifest and the content of this page, go on to the newest version, and
 // look for a new one. docs/developer/mirror.md has the rules.
 
-import { make, say } from "./elements.js";
-import { get as limited } from "./network.js";
-import { siteTime } from "./site_time.js";
-import { keep, keptObject } from "./storage.js";
+import { get as limited, keep, keptObject, make, say, siteTime } from "./common.js";
 
 const EVERY = 10_000; // ms
 const SLOWEST = 120_000;

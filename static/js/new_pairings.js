@@ -1,8 +1,7 @@
 // Somebody has changed the published pairings while results are entered: the rows of other players are replaced. All
 // other rows stay as they are, with the focus and with what is being typed.
 
-import { make } from "./elements.js";
-import { get } from "./network.js";
+import { get, make } from "./common.js";
 
 // Ask for the rows of the page. Change boards to them, in their order; return the boards that are gone with a result
 // that was not saved, or undefined if the page could not be read. The options are those of ResultEntry.

@@ -1,10 +1,8 @@
 // Public pages that stay open: ask for the small news file only, and fetch the page when it has a newer version. The bar
 // says what is new. Without this file the page has a link to reload.
 
-import { chosen } from "./chosen.js";
-import { make, makeButton } from "./elements.js";
-import { cardsIn, followedAddress } from "./follow.js";
-import { get } from "./network.js";
+import { get, make, makeButton } from "./common.js";
+import { cardsIn, chosen, followedAddress } from "./follow.js";
 
 const AGAIN = 5_000; // ms: after a failure, then longer and longer
 const SLOW = 20_000;

@@ -1,12 +1,8 @@
 // "As of 14:32, offline": says when a page may be out of date, and lets the service worker keep the pages of the
 // tournament where the browser has one (https or localhost). docs/developer/offline.md has the rules.
 
-import { chosen, keepsChoices } from "./chosen.js";
-import { say } from "./elements.js";
-import { followedAddress } from "./follow.js";
-import { get } from "./network.js";
-import { siteTime } from "./site_time.js";
-import { keep, kept as keptHere } from "./storage.js";
+import { get, keep, keepsChoices, kept as keptHere, say, siteTime } from "./common.js";
+import { chosen, followedAddress } from "./follow.js";
 
 const SOON = 500; // ms
 const SPREAD = 60_000; // ms: so that the phones of a hall do not fetch a new version in step

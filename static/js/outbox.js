@@ -1,7 +1,7 @@
 // Results on their way to the server. A result leaves the outbox only when the server has confirmed it,
 // or when the arbiter says so. One request a board at a time, the newest value last; a few boards at once.
 
-import { keep, keptObject } from "./storage.js";
+import { keep, keptObject } from "./common.js";
 
 const AT_ONCE = 3;
 const PATIENCE = 15000; // ms until a request counts as lost

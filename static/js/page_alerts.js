@@ -1,6 +1,6 @@
 // What an open page does for news: a sound, a vibration, and the screen that stays on. The choices stay on this phone.
 
-import { keep, keptObject } from "./storage.js";
+import { keep, keptObject } from "./common.js";
 
 const PLACE = "alerts";
 const HIGH = 880; // hertz

@@ -1,6 +1,6 @@
 // Publish results: what is not saved yet is not published, and the cursor goes to the first board without a result.
 
-import { make } from "./elements.js";
+import { make } from "./common.js";
 
 // entry: static/js/result_entry.js; goTo(board).
 export function watchPublication({ form, boards, others, outbox, words }, goTo) {

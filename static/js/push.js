@@ -1,6 +1,6 @@
 // The button for notifications on *Me* and on the page of followed players. The browser asks for permission only after a tap.
 
-import { say } from "./elements.js";
+import { say } from "./common.js";
 import "./page_alerts.js";
 import { Unreached, count, isOn, players, renew, scope, switchOff, sync } from "./push_sync.js";
 
@@ -66,5 +66,5 @@ if (worker) {
   show();
   const again = () => renewHere().catch(() => {}); // the next page tries again
   again();
-  document.addEventListener("players:changed", again); // chosen.js, follow.js
+  document.addEventListener("players:changed", again); // follow.js
 }

@@ -1,10 +1,8 @@
 // What the server knows of the notifications of this phone: its subscription and its players, sent when they change and once
 // a day. This phone keeps what it has sent last; nothing means that notifications are off.
 
-import { chosen } from "./chosen.js";
-import { followedIds } from "./follow.js";
-import { get } from "./network.js";
-import { keep, keptObject } from "./storage.js";
+import { get, keep, keptObject } from "./common.js";
+import { chosen, followedIds } from "./follow.js";
 
 const AGAIN = 86_400_000; // ms
 

@@ -1,13 +1,10 @@
 // The page about pages without network. The worker also shows it in place of a page that is not kept. With the code of a
 // round in its address it shows the boards: nothing is sent, and a phone that keeps the page needs no network.
 
-import { chosen } from "./chosen.js";
-import { make } from "./elements.js";
+import { get, keep as store, keptObject, make, siteTime } from "./common.js";
+import { chosen } from "./follow.js";
 import { findLines, indexOf, wordsOf } from "./names.js";
-import { get } from "./network.js";
 import { bytesOf, isSigned, numbersMark, unpack } from "./round_code.js";
-import { siteTime } from "./site_time.js";
-import { keep as store, keptObject } from "./storage.js";
 
 const reader = document.getElementById("reader");
 const scanned = document.getElementById("scanned");

@@ -1,7 +1,7 @@
 // What the players report, beside the boards without a result: a button that accepts it, and one for all boards that
 // both players report alike.
 
-import { make, makeButton, say } from "./elements.js";
+import { make, makeButton, say } from "./common.js";
 
 export function showReport(board, words, accept) {
   const { reported, reportedBy: by } = board.row.dataset;

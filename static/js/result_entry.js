@@ -1,8 +1,8 @@
 // What result entry and the floor page share: results on their way to the server, and what others enter meanwhile.
 
+import { get } from "./common.js";
 import { Elsewhere } from "./elsewhere.js";
 import { replaceRows, sayLost, turnTo } from "./new_pairings.js";
-import { get } from "./network.js";
 import { Outbox, showOutbox } from "./outbox.js";
 
 export function speak(text) {

@@ -1,6 +1,6 @@
 // One row of result entry: a board, or a game of a match, with its result, its buttons and its questions.
 
-import { make, makeButton } from "./elements.js";
+import { make, makeButton } from "./common.js";
 import { fits, wordsOf } from "./names.js";
 import { Game } from "./result_entry.js";
 

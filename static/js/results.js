@@ -10,11 +10,11 @@
 
 import { askForBoard, sayNoneFits } from "./board_number.js";
 import { askToSwap } from "./colours.js";
-import { make, makeButton } from "./elements.js";
+import { make, makeButton } from "./common.js";
 import { singleKeysWork } from "./key_setting.js";
 import { showMatch } from "./match_score.js";
-import { showAlike, showReport } from "./reports.js";
 import { watchPublication } from "./publish_results.js";
+import { showAlike, showReport } from "./reports.js";
 import { ResultEntry, speak } from "./result_entry.js";
 import { ADJOURNED, Board } from "./result_row.js";
 

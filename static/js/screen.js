@@ -1,8 +1,7 @@
 // A screen of the hall: turns its pages, and fetches them again when the news file has another key. It keeps one copy of
 // the page and two timers, whatever the day brings. Without this file the browser loads page after page.
 
-import { get } from "./network.js";
-import { siteTime } from "./site_time.js";
+import { get, siteTime } from "./common.js";
 
 const AGAIN = 3_000; // ms: after a failure
 

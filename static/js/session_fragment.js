@@ -1,10 +1,9 @@
-// A public page is the same for everybody. For a reader who is logged in (the cookie says so) this adds what belongs to
-// the reader: name, log-out button, messages, and an arbiter's tabs and keys. Visitors send no request.
+// A public page is the same for everybody. For a reader who is logged in this adds what belongs to the reader: name,
+// log-out button, messages, and an arbiter's tabs and keys. Visitors never load it (app.js).
 
-import { get } from "./network.js";
+import { get } from "./common.js";
 
-const link = document.querySelector("[data-own-part]");
-const address = link?.dataset.ownPart;
+const address = document.querySelector("[data-own-part]").dataset.ownPart;
 
 async function addOwnPart() {
   const answer = await get(address, { headers: { "HX-Current-URL": location.href } }).catch(() => null);
@@ -24,12 +23,10 @@ async function addOwnPart() {
   }
 }
 
-if (address && document.cookie.split("; ").includes("signed_in=1")) {
+addOwnPart();
+// News for everybody contains the tabs of visitors: the arbiter's are asked for again instead.
+document.addEventListener("htmx:oobBeforeSwap", (event) => {
+  if (event.detail.target?.id !== "event-tabs") return;
+  event.detail.shouldSwap = false;
   addOwnPart();
-  // News for everybody contains the tabs of visitors: the arbiter's are asked for again instead.
-  document.addEventListener("htmx:oobBeforeSwap", (event) => {
-    if (event.detail.target?.id !== "event-tabs") return;
-    event.detail.shouldSwap = false;
-    addOwnPart();
-  });
-}
+});

@@ -1,7 +1,6 @@
 // "Is my venue ready?": what only the browser can tell: its clock, its time zone, its cookies and what it can do.
 
-import { keepsChoices } from "./chosen.js";
-import { get } from "./network.js";
+import { get, keepsChoices } from "./common.js";
 
 const LOOKS = { good: "good", check: "draft", problem: "bad" };
 const ORDER = ["good", "check", "problem"];

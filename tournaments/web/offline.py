@@ -32,16 +32,13 @@ KEPT_PAGES: Final = (
 without record and files.
 """
 MODULES: Final = (
-    "chosen.js",
-    "elements.js",
+    "common.js",
     "follow.js",
     "names.js",
-    "network.js",
     "page_alerts.js",
+    "push.js",
     "push_sync.js",
     "round_code.js",
-    "site_time.js",
-    "storage.js",
 )
 """Scripts that others import by their plain names."""
 

@@ -31,13 +31,7 @@ from tournaments.web.public_page import request_for
 INDEX: Final = "index.html"
 PLAYERS: Final = "players.html"
 SCRIPTS: Final = ("js/app.js", "js/event_players.js", "js/mirror.js")
-MODULES: Final = (
-    "js/elements.js",
-    "js/names.js",
-    "js/network.js",
-    "js/site_time.js",
-    "js/storage.js",
-)
+MODULES: Final = ("js/common.js", "js/names.js")
 _OF_TOURNAMENT: Final = re.compile(r"/t/([-a-zA-Z0-9_]+)/")
 
 

@@ -31,15 +31,7 @@ from tournaments.web.public_page import body_of
 
 SCRIPTS: Final = ("js/app.js", "js/me.js", "js/mirror.js")
 """The scripts of the pages; the others need the server."""
-MODULES: Final = (
-    "js/chosen.js",
-    "js/elements.js",
-    "js/follow.js",
-    "js/names.js",
-    "js/network.js",
-    "js/site_time.js",
-    "js/storage.js",
-)
+MODULES: Final = ("js/common.js", "js/follow.js", "js/names.js")
 """Scripts that the others import by their plain names."""
 ENTRANCES: Final = ("index.html", "me.html")
 """The pages at the root: addresses that stay the same."""

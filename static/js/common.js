@@ -1,0 +1,79 @@
+// What many scripts use: what the browser keeps, requests that end, elements, times. In one file, because each file is a
+// request of a phone.
+
+// A browser whose storage is full or switched off keeps nothing, and nothing fails.
+
+// area: "sessionStorage" for what a tab keeps until it is closed.
+export function kept(name, area = "localStorage") {
+  try {
+    return globalThis[area].getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+// The same as an object; null for anything that is none.
+export function keptObject(name, area) {
+  try {
+    return JSON.parse(kept(name, area));
+  } catch {
+    return null;
+  }
+}
+
+// Keep *text*, or forget it if it is null; whether that worked.
+export function keep(name, text, area = "localStorage") {
+  try {
+    if (text === null) globalThis[area].removeItem(name);
+    else globalThis[area].setItem(name, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// Whether a choice is kept until the page is opened again: not where the storage is switched off.
+export const keepsChoices = () => keep("chosen:?", "") && keep("chosen:?", null);
+
+// A wifi that is connected but dead takes a request and never answers.
+const LIMIT = 5_000; // ms until the answer begins; a long list may need more time on a slow network
+
+export async function get(address, options = {}) {
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), LIMIT);
+  try {
+    return await fetch(address, { ...options, signal: stop.signal });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+// *properties*: of the element, or attributes that are none, such as "aria-label". *content*: elements and texts in it.
+export function make(tag, properties = {}, ...content) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name in made) made[name] = value;
+    else made.setAttribute(name, value);
+  }
+  made.append(...content);
+  return made;
+}
+
+export function makeButton(textContent, onclick, properties = {}) {
+  return make("button", { type: "button", textContent, onclick, ...properties });
+}
+
+// Only what is new is read aloud again.
+export function say(line, text) {
+  if (line.textContent !== text) line.textContent = text;
+}
+
+// A time as the pages have it: in the time zone of the site, which may not be that of the phone.
+export function siteTime(time, language, format) {
+  const words = language === "en" ? "en-GB" : language;
+  try {
+    return new Intl.DateTimeFormat(words, { ...format, timeZone: document.body.dataset.zone }).format(time);
+  } catch {
+    return new Intl.DateTimeFormat(words, format).format(time); // a zone that this browser does not know
+  }
+}
