@@ -48,6 +48,12 @@ export async function get(address, options = {}) {
   }
 }
 
+// Ask the server for the live part of a page: the worker (offline_worker.js) answers with what it keeps for pages only.
+export const FRESH = { cache: "no-cache", headers: { "HX-Request": "true" } };
+
+// Whether the worker has answered with a page that it keeps.
+export const isKept = (text) => text.includes("<html data-kept=");
+
 // *properties*: of the element, or attributes that are none, such as "aria-label". *content*: elements and texts in it.
 export function make(tag, properties = {}, ...content) {
   const made = document.createElement(tag);

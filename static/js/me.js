@@ -1,7 +1,7 @@
 // My board: the reader chooses a name once. The search runs on this phone, in an index that is fetched once per version;
 // the choice stays on the phone. What is shown is the page of the player, so nothing is made for one visitor.
 
-import { get, keepsChoices, make, makeButton, say } from "./common.js";
+import { FRESH, get, isKept, keepsChoices, make, makeButton, say } from "./common.js";
 import { cardsIn, choose, chosen, followedAddress, forget, whenChosenElsewhere } from "./follow.js";
 import { findLines, indexOf, wordsOf } from "./names.js";
 
@@ -18,9 +18,11 @@ const found = document.getElementById("me-found");
 const result = document.getElementById("me-result");
 const cardsPlace = document.getElementById("me-followed");
 const statusLine = document.getElementById("me-status");
-let isLost = false; // whether the chosen player could not be shown: it is tried again with each answer of the server
+// Whether the chosen player could not be shown, or only as this phone keeps the page: then again when the server answers.
+let isLost = false;
+let areKept = false; // the same for the cards
 let resultTimer;
-let shownKey; // the version of the cards
+let shownKey = document.getElementById("news")?.dataset.key; // the version of the cards
 let index; // { address, players: [[entry id, number, name, folded words, what tells equal names apart], …] }, once it is fetched
 
 // "/t/open/player/0/", or "player-0.html" at a mirror: the last 0 is the place of the number.
@@ -84,10 +86,10 @@ async function take(entry, name = "") {
 
 // The live part of the player's page; from then on it is replaced like every live part. The whole page is asked for: the
 // worker of offline.js has it at once where the network does not answer.
-async function show(entry) {
+async function show(entry, options = { cache: "no-cache" }) {
   let answer;
   try {
-    answer = await get(addressOf(entry), { cache: "no-cache" });
+    answer = await get(addressOf(entry), options);
   } catch {
     // Without network, or a server that is busy: the choice is kept for the next time.
   }
@@ -96,12 +98,15 @@ async function show(entry) {
     return false;
   }
   isLost = !answer?.ok;
+  if (isLost && options === FRESH && !shown.hidden) return false; // what is shown stays
   if (isLost) {
     search.hidden = false;
     say(statusLine, page.dataset.waits);
     return false;
   }
-  const part = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("live");
+  const text = await answer.text();
+  isLost = isKept(text);
+  const part = new DOMParser().parseFromString(text, "text/html").getElementById("live");
   place.replaceChildren(part);
   window.htmx?.process(part); // not at a mirror
   document.getElementById("me-page").href = addressOf(entry);
@@ -129,11 +134,13 @@ async function showResult() {
 }
 
 // The cards of the players whom the reader follows.
-async function showFollowed() {
+async function showFollowed(options = { cache: "no-cache" }) {
   const address = cardsPlace && followedAddress(); // not at a mirror
-  const answer = address && (await get(address, { cache: "no-cache" }).catch(() => null));
-  const cards = answer?.ok && cardsIn(await answer.text());
+  const answer = address && (await get(address, options).catch(() => null));
+  const text = answer?.ok && (await answer.text());
+  const cards = text && cardsIn(text);
   if (!cardsPlace || (address && !cards)) return;
+  areKept = Boolean(text) && isKept(text);
   cardsPlace.replaceChildren(...(cards ? cards.childNodes : []));
   document.getElementById("me-cards").hidden = !cards;
   if (cards) document.getElementById("me-list").href = address;
@@ -192,12 +199,13 @@ whenChosenElsewhere(tournament, () => {
 
 function showLost() {
   const mine = chosen(tournament);
-  if (isLost && mine) show(mine.entry);
+  if (isLost && mine) show(mine.entry, FRESH);
 }
 for (const name of ["htmx:afterSwap", "visibilitychange"]) document.addEventListener(name, showResult);
+document.addEventListener("news:followed", () => showFollowed(FRESH)); // from another section
 document.addEventListener("news:gone", choiceIsGone); // static/js/news.js: the entry of the player was removed
 document.addEventListener("news:answer", ({ detail: { news } }) => {
-  if (shownKey && shownKey !== news.key) showFollowed();
+  if (areKept || shownKey !== news.key) showFollowed(FRESH);
   shownKey = news.key;
   renewIndex(news.key);
 }); // static/js/news.js

@@ -1,12 +1,13 @@
 // Public pages that stay open: ask for the small news file only, and fetch the page when it has a newer version. The bar
 // says what is new. Without this file the page has a link to reload.
 
-import { get, make, makeButton } from "./common.js";
+import { FRESH, get, make, makeButton } from "./common.js";
 import { cardsIn, chosen, followedAddress } from "./follow.js";
 
 const AGAIN = 5_000; // ms: after a failure, then longer and longer
 const SLOW = 20_000;
 const SLOWEST = 60_000;
+const OTHERS_EVERY = 10_000;
 
 const bar = document.getElementById("news");
 const known = { key: bar.dataset.key, pairings: Number(bar.dataset.pairings), results: Number(bar.dataset.results) };
@@ -19,6 +20,9 @@ let isFinal; // whether the standings are final
 let doubted = ""; // the version of an answer that knows less than this page
 let announcedKey = ""; // the version that the bar has announced, also if the page could not be fetched
 let isGone = false; // there is no tournament at this address
+const said = new Set(); // the boards of followed players that the reader has seen or heard of
+let eventKey; // of the news of the event, which are those of the other sections too
+let askedOthers = 0; // ms: when they were asked for last
 let failures = 0;
 let took = 0; // ms that the last answer took
 let timer;
@@ -55,6 +59,7 @@ async function ask() {
     if (isGone) hush();
     isGone = false;
     if (!isDoubtful(news)) await follow(news, Date.parse(answer.headers.get("Date")) || Date.now());
+    await askOthers();
   } catch {
     failures = Math.min(failures + 1, 8);
     document.dispatchEvent(new Event("news:lost"));
@@ -72,6 +77,23 @@ async function follow(news, at) {
   isFinal = Boolean(news.final);
   // static/js/offline.js: when the page was last known to be current.
   document.dispatchEvent(new CustomEvent("news:answer", { detail: { news, isCurrent, at } }));
+}
+
+// A followed player may play in another section, whose news this page does not ask for: the event's say that it has some.
+async function askOthers() {
+  const { people, tournament } = bar.dataset;
+  if (!tournament || people === tournament || !followedAddress() || Date.now() - askedOthers < OTHERS_EVERY) return;
+  askedOthers = Date.now();
+  const answer = await get(`${people}news.json`, { cache: "no-cache", credentials: "omit" }).catch(() => null);
+  const key = answer?.ok ? (await answer.json()).key : eventKey;
+  if (key === eventKey) return;
+  const isFirst = !eventKey;
+  eventKey = key;
+  const fresh = (await theirBoards()).filter((text) => !said.has(text));
+  for (const text of fresh) said.add(text);
+  if (isFirst) return;
+  if (fresh.length) say(fresh.join(" · "), `${tournament}me/`);
+  document.dispatchEvent(new Event("news:followed")); // me.js
 }
 
 // Whether less is published than this page knows: a proxy had an older answer, or a restored copy took something back.
@@ -181,6 +203,7 @@ async function announce(news) {
   const isPaired = news.pairings > known.pairings;
   const mine = isPaired ? await ownBoard() : "";
   const theirs = isPaired ? await theirBoards() : [];
+  for (const each of theirs) said.add(each);
   Object.assign(known, { pairings: news.pairings, results: news.results });
   const all = [mine || text, ...theirs].filter(Boolean).join(" · ");
   if (!all) return;
@@ -236,10 +259,7 @@ async function ownBoard() {
   const player = chosen(bar.dataset.tournament);
   if (!player) return "";
   try {
-    const answer = await get(`${bar.dataset.tournament}player/${Number(player.entry)}/`, {
-      cache: "no-cache",
-      headers: { "HX-Request": "true" },
-    });
+    const answer = await get(`${bar.dataset.tournament}player/${Number(player.entry)}/`, FRESH);
     if (!answer.ok) return "";
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     return page.querySelector("[data-announcement]")?.dataset.announcement.trim() ?? "";
@@ -251,7 +271,7 @@ async function ownBoard() {
 // The boards of the players whom the reader follows, in the words of their cards.
 async function theirBoards() {
   const address = followedAddress();
-  const answer = address && (await get(address, { cache: "no-cache" }).catch(() => null));
+  const answer = address && (await get(address, FRESH).catch(() => null));
   const cards = answer?.ok && cardsIn(await answer.text());
   return cards ? [...cards.querySelectorAll("[data-published]")].map((card) => card.dataset.published.replace(/\s+/g, " ")) : [];
 }

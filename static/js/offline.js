@@ -1,7 +1,7 @@
 // "As of 14:32, offline": says when a page may be out of date, and lets the service worker keep the pages of the
 // tournament where the browser has one (https or localhost). docs/developer/offline.md has the rules.
 
-import { get, keep, keepsChoices, kept as keptHere, say, siteTime } from "./common.js";
+import { get, isKept, keep, keepsChoices, kept as keptHere, say, siteTime } from "./common.js";
 import { chosen, followedAddress } from "./follow.js";
 
 const SOON = 500; // ms
@@ -61,7 +61,7 @@ async function askPage() {
   try {
     const answer = await get(location.href, { cache: "no-cache" });
     const page = await answer.text();
-    if (!answer.ok || page.includes("<html data-kept=")) throw new Error(answer.status); // the worker has answered
+    if (!answer.ok || isKept(page)) throw new Error(answer.status); // the worker has answered
     if (!page.includes(`data-version="${dataset.version}"`)) return renew();
     pulses = PULSE;
     Object.assign(state, { isLost: false, confirmed: Date.parse(answer.headers.get("Date")) || Date.now() });

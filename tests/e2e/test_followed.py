@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from pairing.rounds.corrections import Report, result_correct
 from pairing.rounds.publish import results_publish
 from tests.tournaments import factories
+from tournaments.entries.byes import bye_request
+from tournaments.entries.entries import entry_add, entry_check_in, entry_withdraw, numbers_assign
 from tournaments.events.sections import event_create, section_add
+from tournaments.models import Entry, Game, Tournament
+from tournaments.setup.initial_colour import initial_colour_set
+from tournaments.standings.final import standings_make_final
+from tournaments.web.events import follow
 
 from .arbiter import Arbiter
 from .test_accessibility import faults
+from .test_offline import wait_until_kept
 from .test_phone import too_wide
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -94,3 +104,112 @@ def test_a_phone_finds_its_section_from_the_poster_of_the_event(
     phone.goto(me)
     phone.wait_for_url(f"**/t/{first.slug}/me/")
     expect(phone.locator("#me-player .my-board")).to_contain_text("Board 2")
+
+
+@pytest.mark.costly
+def test_a_slow_server_does_not_let_the_bar_name_older_boards(
+    phone: Page, live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The worker answers with the cards it keeps after 600 ms; the bar once named their boards."""
+    phone.add_init_script("Math.random = () => 0;")
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=6)
+    factories.play_rounds(tournament, [1], chief.user)
+    child = factories.entry_of(tournament, 1)
+    root = f"{live_server.url}/t/{tournament.slug}/"
+    phone.goto(f"{root}player/{child.pk}/")
+    phone.get_by_role("button", name="Follow").tap()
+    phone.goto(f"{root}me/")
+    card = phone.locator("#me-followed .my-board")
+    expect(card).to_contain_text("Round 1")
+    wait_until_kept(phone)
+    rendered = follow._page
+
+    def slowly(*arguments: object) -> object:
+        time.sleep(1.5)
+        return rendered(*arguments)  # type: ignore[arg-type]  # whatever the view gives
+
+    monkeypatch.setattr(follow, "_page", slowly)
+    factories.pair_and_publish(tournament, 2, chief.user)
+    expect(phone.locator("#news")).to_contain_text(f"{child.name}: round 2, board")
+    expect(card).to_contain_text("Round 2")
+
+
+@pytest.mark.costly
+def test_a_parent_follows_children_of_two_sections_from_the_poster_to_the_end(
+    phone: Page, live_server: LiveServer
+) -> None:
+    chief = Arbiter(phone, live_server.url)
+    by = {"actor": chief.user, "now": factories.NOW}
+    first = factories.make_ready(chief.user, players=9)
+    event = event_create(tournament_id=first.pk, name="City Open", label="A", **by)
+    second = section_add(event_id=event.pk, like_id=first.pk, label="B", limits={}, **by)
+    for name, rating in (
+        ("Big, Bo", 1500),
+        ("Small, Ada", 1400),
+        ("Tall, Li", 1300),
+        ("Wee, Jo", 1200),
+    ):
+        entry_add(tournament_id=second.pk, name=name, fide_rating=rating, **by)
+    numbers_assign(tournament_id=second.pk, **by)
+    initial_colour_set(tournament_id=second.pk, colour="w", **by)
+    winner, plays, leaves = (factories.entry_of(first, number) for number in (2, 5, 9))
+    small = factories.entry_of(second, 2)
+    # The poster's code leads to the event; from there each child is a star.
+    phone.goto(f"{live_server.url}/e/{event.slug}/me/")
+    phone.get_by_role("link", name="Follow players, a club or a federation").tap()
+    for child in (winner, plays, leaves, small):
+        phone.get_by_role("searchbox").fill(child.name)
+        phone.get_by_role("button", name="Find").tap()
+        phone.locator(f'.me-found [data-follow="{child.pk}"]').tap()
+    phone.get_by_role("link", name="Me", exact=True).tap()
+    bar = phone.locator("#news")
+
+    def card(child: Entry) -> Locator:
+        return phone.locator(f'#me-followed .my-board:has([data-follow="{child.pk}"])')
+
+    def publish_results(tournament: Tournament, number: int) -> None:
+        factories.enter_results(tournament, number, chief.user)
+        round_ = factories.round_of(tournament, number)
+        results_publish(round_id=round_.pk, before_time=True, **by)
+
+    expect(phone.locator("#me-followed .my-board")).to_have_count(4)
+    factories.pair_and_publish(first, 1, chief.user)
+    expect(card(winner)).to_contain_text("Board 2")
+    expect(card(leaves)).to_contain_text("Pairing-allocated bye")
+    expect(bar).to_contain_text(f"{winner.name}: round 1, board 2")
+    # The other section publishes later: the page of this one learns of it too.
+    factories.pair_and_publish(second, 1, chief.user)
+    expect(card(small)).to_contain_text("Board 2")
+    expect(bar).to_contain_text(f"{small.name}: round 1, board 2")
+    publish_results(first, 1)
+    expect(card(winner)).to_contain_text("0 – 1")
+    game = Game.objects.get(round=factories.round_of(first, 1), board=2)
+    result_correct(game_id=game.pk, result="==", report=Report(factories.NOW, "both say so"), **by)
+    expect(card(winner)).to_contain_text("½ – ½")
+    bye_request(entry_id=plays.pk, round_number=2, kind="H", **by)
+    late = entry_add(tournament_id=first.pk, name="Late, Zoë", fide_rating=2000, **by)
+    entry_check_in(entry_id=late.pk, checked_in=True, **by)
+    factories.pair_and_publish(first, 2, chief.user)
+    expect(card(plays)).to_contain_text("Half-point bye")
+    publish_results(first, 2)
+    # The late entry is one more star.
+    phone.get_by_role("link", name="Change this list, or pass it on").tap()
+    phone.get_by_role("searchbox").fill(late.name)
+    phone.get_by_role("button", name="Find").tap()
+    phone.locator(f'.me-found [data-follow="{late.pk}"]').tap()
+    phone.get_by_role("link", name="Me", exact=True).tap()
+    expect(card(late)).to_contain_text("Round 2")
+    entry_withdraw(entry_id=leaves.pk, **by)
+    expect(card(leaves)).to_contain_text("withdrawn")
+    for number in (3, 4, 5):
+        factories.pair_and_publish(first, number, chief.user)
+        expect(card(late)).to_contain_text(f"Round {number}")
+        expect(card(leaves)).to_contain_text("No game in this round")
+        publish_results(first, number)
+        expect(card(winner)).to_contain_text(f"After round {number}: rank")
+    standings_make_final(tournament_id=first.pk, ties_stay=True, **by)
+    expect(card(winner)).to_contain_text("final")
+    expect(card(small)).not_to_contain_text("final")
+    assert faults(phone) == []
+    assert not too_wide(phone)
