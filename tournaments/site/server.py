@@ -22,9 +22,10 @@ from typing import Final, NoReturn
 from config.terminal import in_words
 from tournaments.site.serving import LAST_ANSWERS, TURN, Stop, listen, room_for_connections, serve
 
-THREADS: Final = {"sqlite": 4, "postgresql": 8}
-"""By database. A publication occupies a thread for seconds, and others wait if there are few. On
-SQLite more would only wait for the one writer, and be answered with 503 after two seconds."""
+THREADS: Final = {"sqlite": 16, "postgresql": 8}
+"""By database. A publication occupies a thread for seconds, and each visitor who waits for a page
+one (web/public_page.py): arbiters need the others. On SQLite still more would wait too long for the
+one writer; PostgreSQL allows a hundred connections, and each thread has one."""
 CRASH_PAUSE: Final = 1.0  # Seconds before a process that died early is replaced.
 
 

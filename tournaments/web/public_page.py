@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial, wraps
 from io import BytesIO
+from threading import RLock
 from typing import Any, Concatenate, Final, ParamSpec, TypeAlias, cast
 from urllib.parse import urlencode
 
@@ -63,6 +64,11 @@ ENDLESS: Final = frozenset({"q", "p", "page", "line", "only", "other"})
 """Parameters with an unlimited number of values: the store limits the answers that have one."""
 MOST_LETTERS: Final = 100
 """Only this many letters of a search are used; no name is longer."""
+
+_one_at_a_time: Final = RLock()
+"""Each process makes one page at a time for visitors: several would share its core and be ready
+later, and two would often be the same. Meanwhile its other threads answer from the store, and
+arbiters, whose results then never wait behind a hall of visitors (site/server.py)."""
 
 
 def visitor_page(view: Page[P]) -> View[P]:
@@ -131,13 +137,14 @@ def _visitor_page(
         if state is None:
             raise Http404
         requested = PageRequest(request, state, known)
-        if of_front is None and (found := requested.found()) is not None:
-            return found
-        frame = _frame(int(state.owner), now, runs=False)
-        texts = requested.plain.every_page = every_page(frame)
-        response = view(requested.plain, frame, *args, **kwargs)
-        still = partial(texts.is_kept, lambda: requested.state == state_now(slug))
-        return requested.kept(response, still=still)
+        with _one_at_a_time:
+            if (found := requested.found()) is not None:  # Somebody has made it meanwhile.
+                return found
+            frame = _frame(int(state.owner), now, runs=False)
+            texts = requested.plain.every_page = every_page(frame)
+            response = view(requested.plain, frame, *args, **kwargs)
+            still = partial(texts.is_kept, lambda: requested.state == state_now(slug))
+            return requested.kept(response, still=still)
 
     answer.view, answer.known, answer.more = view, known, more_for_arbiters  # type: ignore[attr-defined]
     return answer  # type: ignore[return-value]  # wraps() forgets that the first arguments are positional

@@ -24,8 +24,10 @@ from tests.tournaments.web.test_every_public_page import (
     on_site,
 )
 from tournaments.core.build import build
+from tournaments.core.frame import Frame
 from tournaments.entries.entries import entry_withdraw
 from tournaments.models import Tournament
+from tournaments.web import public_page
 
 __all__ = ["on_site"]
 
@@ -170,3 +172,33 @@ def test_no_parameter_and_no_other_method_makes_a_second_answer(
     assert client.post(url).status_code == 405
     assert client.head(url).status_code == 200
     assert len(stored_pages()) == 1
+
+
+def test_who_waits_for_a_page_gets_what_another_request_has_made(
+    on_site: Tournament, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = reverse("pairings-public", args=[on_site.slug, 2])
+    forget_pages()
+    others: list[Any] = []
+    made: list[Frame] = []
+    read_frame = public_page._frame
+
+    def counted(*given: Any, **named: Any) -> Frame:
+        made.append(read_frame(*given, **named))
+        return made[-1]
+
+    class Waiting:
+        """The lock, which another request for the same page had before."""
+
+        def __enter__(self) -> None:
+            if not others:
+                others.append(None)
+                others[0] = client.get(url)
+
+        def __exit__(self, *raised: object) -> None:
+            pass
+
+    monkeypatch.setattr(public_page, "_one_at_a_time", Waiting())
+    monkeypatch.setattr(public_page, "_frame", counted)
+    assert summary(client.get(url)) == summary(others[0])
+    assert len(made) == 1
