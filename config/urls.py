@@ -6,14 +6,14 @@ from django.urls import include, path
 from config.health import alive, ready
 
 urlpatterns = [
-    path("", include("tournaments.web.people.accounts.urls")),
-    path("admin/", admin.site.urls),
     path("api/v1/", include("tournaments.api.urls")),
     path("livez", alive, name="alive"),
     path("readyz", ready, name="ready"),
     path("healthz", ready),  # the former name
-    path("", include("tournaments.site.urls")),
     path("", include("tournaments.web.urls")),
+    path("", include("tournaments.web.people.accounts.urls")),
+    path("admin/", admin.site.urls),
+    path("", include("tournaments.site.urls")),
 ]
 
 handler400 = "config.unavailable.bad_request"

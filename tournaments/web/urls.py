@@ -104,6 +104,15 @@ from tournaments.web.standings.standings import standing, standing_by_number, st
 from tournaments.web.venue.pages import venue
 
 urlpatterns = [
+    # What a hall of phones asks for is found first
+    path("t/<slug:slug>/news.json", news, name="news"),
+    path("t/<slug:slug>/pairings/<int:number>/", pairings, name="pairings-public"),
+    path("t/<slug:slug>/standings/", standings, name="standings"),
+    path("t/<slug:slug>/player/<int:entry_id>/", player.player, name="player-page"),
+    path("t/<slug:slug>/me/", me.me, name="me"),
+    path("t/<slug:slug>/crosstable/", crosstable.crosstable, name="crosstable"),
+    path("t/<slug:slug>/", overview, name="tournament"),
+    # The site
     path("", home, name="home"),
     path("language/<slug:code>/", language.language, name="language"),
     path("help/", help_pages.index, name="help"),
@@ -137,11 +146,8 @@ urlpatterns = [
     path("rating-lists/", rating_lists.lists, name="rating-lists"),
     path("venue/", venue, name="venue"),
     # For all readers
-    path("t/<slug:slug>/", overview, name="tournament"),
-    path("t/<slug:slug>/news.json", news, name="news"),
     path("t/<slug:slug>/logo/<str:name>", logo.logo, name="logo"),
     path("t/<slug:slug>/next/", next_event, name="next-event"),
-    path("t/<slug:slug>/me/", me.me, name="me"),
     path("screen/<slug:code>/", screen, name="screen"),
     path("screen/<slug:code>/news.json", screen_news, name="screen-news"),
     path("t/<slug:slug>/follow/", follow.follow, name="follow"),
@@ -153,7 +159,6 @@ urlpatterns = [
     path("t/<slug:slug>/app.webmanifest", offline.manifest, name="manifest"),
     path("offline-worker.js", offline.worker, name="offline-worker"),
     path("t/<slug:slug>/players/", players, name="players"),
-    path("t/<slug:slug>/pairings/<int:number>/", pairings, name="pairings-public"),
     path("t/<slug:slug>/pairings/<int:number>/why/", why.public_why, name="why-public"),
     path("t/<slug:slug>/pairings/<int:number>/codes/", codes.codes, name="round-codes"),
     path("t/<slug:slug>/pairings/<int:number>/codes/<int:part>.svg", codes.code, name="round-code"),
@@ -166,9 +171,7 @@ urlpatterns = [
         open_games.player_calendar,
         name="player-calendar",
     ),
-    path("t/<slug:slug>/standings/", standings, name="standings"),
     path("t/<slug:slug>/standings/<int:number>/", standings, name="standings-after"),
-    path("t/<slug:slug>/player/<int:entry_id>/", player.player, name="player-page"),
     path(
         "t/<slug:slug>/player/<int:entry_id>/certificate/",
         certificates.certificate,
@@ -179,7 +182,6 @@ urlpatterns = [
     path("t/<slug:slug>/progress/", player.progress, name="progress"),
     path("t/<slug:slug>/forecast/", forecast.forecast, name="forecast"),
     path("t/<slug:slug>/progress.svg", player.progress_picture, name="progress-picture"),
-    path("t/<slug:slug>/crosstable/", crosstable.crosstable, name="crosstable"),
     path("t/<slug:slug>/crosstable.svg", crosstable.crosstable_picture, name="crosstable-picture"),
     path(
         "t/<slug:slug>/player/<int:entry_id>/performance.svg",
