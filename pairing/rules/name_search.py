@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import takewhile
 from typing import Final, TypeVar
 
@@ -33,22 +34,41 @@ def find_lines(
     linear in the lines; a search without an answer reads them three times.
     """
     rows = list(lines)
-    if not search_words(typed):
+    words = search_words(typed)
+    if not words:
         return [] if typed.strip() else rows
+    names = [folded_parts(text_of(line)) for line in rows]
 
-    def fits(line: Line, part: str) -> bool:
-        if part.strip() in (str(number) for number in numbers_of(line) if number is not None):
-            return True
-        wanted = search_words(part)
-        return bool(wanted) and begins(folded_parts(text_of(line)), wanted)
+    def fitting(parts: Iterable[str]) -> list[Line]:
+        wanted = [(part.strip(), search_words(part)) for part in parts]
+        return [
+            line
+            for line, have in zip(rows, names, strict=True)
+            if _fits(have, wanted, partial(numbers_of, line))
+        ]
 
-    if found := [line for line in rows if fits(line, typed)]:
+    if found := fitting([typed]):
         return found
     parts = SEPARATORS.split(typed)
-    if len(parts) > 1 and (found := [line for line in rows if any(fits(line, p) for p in parts)]):
+    if len(parts) > 1 and (found := fitting(parts)):
         return found
-    wanted = search_words(typed)
-    return [line for line in rows if nearly_begins(folded_parts(text_of(line)), wanted)]
+    return [line for line, have in zip(rows, names, strict=True) if nearly_begins(have, words)]
+
+
+def _fits(
+    names: Sequence[str],
+    wanted: Iterable[tuple[str, Sequence[str]]],
+    numbers: Callable[[], Sequence[int | None]],
+) -> bool:
+    """Return whether one of the parts *wanted*, each as typed and in words, is a number of the line
+    or begins its *names*.
+    """
+    for typed, words in wanted:
+        if typed.isdecimal() and typed in [str(number) for number in numbers()]:
+            return True
+        if words and begins(names, words):
+            return True
+    return False
 
 
 def nearly_begins(words: Iterable[str], wanted: Iterable[str]) -> bool:
