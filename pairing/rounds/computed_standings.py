@@ -61,9 +61,10 @@ def point_adjustments(tournament: Tournament) -> list[PointAdjustment]:
     """Return the point adjustments of *tournament* with their entries,
     in the order in which they were made.
 
-    One query, for the first call with this instance of the tournament.
+    One query for the first call with this instance of the tournament, two if there are any.
     """
-    rows = PointAdjustment.objects.select_related("entry").order_by("pk")
+    # Most events have none, and half of the query's cost would be the columns of the entries.
+    rows = PointAdjustment.objects.prefetch_related("entry").order_by("pk")
     prefetch_related_objects([tournament], Prefetch("point_adjustments", queryset=rows))
     return list(tournament.point_adjustments.all())
 

@@ -56,7 +56,7 @@ def adjustments(
     """Return the point adjustments that count in the standings after round *after_round*,
     the oldest first.
 
-    Withdrawn adjustments are left out. With *tpn*, only those of this player. Two queries, one if
+    Withdrawn adjustments are left out. With *tpn*, only those of this player. Three queries, one if
     there are none.
     """
     kept = [
