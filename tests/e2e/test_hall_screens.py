@@ -14,6 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 from pairing.rounds.publish import results_publish
 from pairing.standings.prize_rules import Division
 from tests.tournaments import factories
+from tests.tournaments.double_swiss.matches import DOUBLE_SWISS, play
 from tests.tournaments.large import make_large
 from tournaments.core.short_address import new_screen_code
 from tournaments.events.screens import (
@@ -42,11 +43,12 @@ CUT: Final = """() => {
     .filter((each) => {
       const { left, top, right, bottom } = box(each);
       const isOutside = left < 0 || top < 0 || right > innerWidth + 1 || bottom > innerHeight + 1;
-      return isOutside || each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0;
+      const isHigher = each.matches("bdi[class]") && each.scrollHeight > 1.2 * each.clientHeight;
+      return isOutside || isHigher || each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0;
     })
     .map((each) => each.textContent.trim());
 }"""
-"""What is outside of the window, or wider than its place."""
+"""What is outside of the window, or larger than its place."""
 WATCH_TURNS: Final = """() => {
   const current = () => [...document.querySelectorAll(".slide")].findIndex((each) => each.matches(".current"));
   let shown = current();
@@ -63,8 +65,12 @@ LONG_NAMES: Final = (
     "Wagenführ-Ólafsson, Marian",
     "Zimmermann-Baumgartner, Edward H",
     "Vijayaraghavan-Subramaniam, Karthikeyan",
+    "Александров-Пушкин, Константин Дмитриевич",
+    "Wolfeschlegelsteinhausenbergerdorffsonwarendeswissen",
+    "Baumgartner-Zimmermann von Hohenlohe-Schillingsfürst, Maria Theresia",
 )
-"""The longest names of the five sizes of a name (screens/_name.html)."""
+"""The longest names of the sizes of a name (``name_size``), one in broader letters, one without a
+break, and one for two lines."""
 
 
 def make(actor: Any, tournament: Tournament, *contents: str, **more: Any) -> Screen:
@@ -102,6 +108,25 @@ def test_no_page_is_cut_in_any_size_and_shape(page: Page, live_server: LiveServe
             for number in range(page.locator(".slide").count()):
                 assert page.evaluate(CUT) == [], (size, shape, number)
                 page.keyboard.press("PageDown")
+
+
+@pytest.mark.costly
+def test_a_rank_above_hundred_and_the_games_of_a_match_are_whole(
+    page: Page, live_server: LiveServer
+) -> None:
+    chief = Arbiter(page, live_server.url).user
+    matches = factories.make_ready(chief, players=6, rounds=3, name="Matches", system=DOUBLE_SWISS)
+    play(matches, 1, chief)
+    many = make_large(chief, players=1002)
+    for tournament, content, last in ((many, "standings", "1002"), (matches, "results", "3")):
+        for size in ("small", "huge"):
+            screen = make(chief, tournament, content, size=size, seconds=0)
+            for width, height in SHAPES.values():
+                page.set_viewport_size({"width": width, "height": height})
+                open_screen(page, live_server.url, screen)
+                page.keyboard.press("PageUp")
+                expect(page.locator(".current .number").last).to_have_text(last)
+                assert page.evaluate(CUT) == [], (content, size, width)
 
 
 def by(actor: Any) -> dict[str, Any]:

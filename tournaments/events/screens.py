@@ -35,7 +35,7 @@ class Wanted:
     sections: Sequence[str] = ()
     are_side_by_side: bool = False
     has_finder: bool = False
-    size: str = "normal"
+    size: str = "auto"
     is_dark: bool = True
     seconds: int = 12
     language: str = "en"

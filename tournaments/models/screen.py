@@ -32,6 +32,7 @@ class ScreenContent(models.TextChoices):
 class ScreenSize(models.TextChoices):
     """The smallest type of a screen; shorter lists get larger type."""
 
+    AUTOMATIC = "auto", _("automatic: large for up to 30 boards, else normal")
     SMALL = "small", _("small: 60 boards on a page")
     NORMAL = "normal", _("normal: 40 boards on a page")
     LARGE = "large", _("large: 15 boards on a page")
@@ -56,7 +57,7 @@ class Screen(models.Model):
     sections = models.JSONField(default=list, blank=True)
     are_side_by_side = models.BooleanField(default=False)
     has_finder = models.BooleanField(default=False)
-    size = models.CharField(max_length=6, choices=ScreenSize.choices, default=ScreenSize.NORMAL)
+    size = models.CharField(max_length=6, choices=ScreenSize.choices, default=ScreenSize.AUTOMATIC)
     is_dark = models.BooleanField(default=True)
     seconds = models.PositiveSmallIntegerField(
         default=12, validators=[MaxValueValidator(MOST_SECONDS)]

@@ -36,7 +36,7 @@ class ScreenForm(forms.Form):
     size = forms.ChoiceField(
         label=_("Size of the type"),
         choices=ScreenSize.choices,
-        initial=ScreenSize.NORMAL,
+        initial=ScreenSize.AUTOMATIC,
         help_text=_("Shorter lists get larger type."),
     )
     is_dark = forms.TypedChoiceField(

@@ -19,6 +19,7 @@ from tournaments.web.screens.listings import (
 )
 
 ROWS: Final[Mapping[str, int]] = {
+    ScreenSize.AUTOMATIC: 20,
     ScreenSize.SMALL: 30,
     ScreenSize.NORMAL: 20,
     ScreenSize.LARGE: 15,
@@ -26,6 +27,8 @@ ROWS: Final[Mapping[str, int]] = {
 }
 """The lines of half a page. A page is two halves: the left and the right of a wide screen, the
 upper and the lower of a high one."""
+PAGES_IN_LARGE: Final = 2
+"""The most pages of a list for which the automatic size is large: nobody waits long for the next."""
 SHORT_LINES: Final = frozenset({"names", "missing"})
 BESIDE: Final[Mapping[str, frozenset[str]]] = {
     ScreenSize.LARGE: SHORT_LINES,
@@ -123,8 +126,9 @@ def _of_lists(screen: Screen, found: Sequence[Listing]) -> Iterator[Slide]:
 
 
 def _pages(screen: Screen, listing: Listing) -> Iterator[Slide]:
-    rows = ROWS[screen.size]
-    has_two = listing.kind in BESIDE.get(screen.size, LISTS)
+    size = _size(screen, listing)
+    rows = ROWS[size]
+    has_two = listing.kind in BESIDE.get(size, LISTS)
     # So few lines are larger in the whole width: two names on a line, or one.
     has_two = has_two and len(listing.lines) > (8 if listing.kind in SHORT_LINES else 15)
     pages = cut(listing.lines, rows * (1 + has_two))
@@ -135,6 +139,15 @@ def _pages(screen: Screen, listing: Listing) -> Iterator[Slide]:
         yield Slide(
             listing.kind, listing.about, title, halves, _rows(pages, has_two), number, len(pages)
         )
+
+
+def _size(screen: Screen, listing: Listing) -> str:
+    """Return the size of a list in the whole width."""
+    if screen.size != ScreenSize.AUTOMATIC:
+        return screen.size
+    on_a_page = ROWS[ScreenSize.LARGE] * (1 + (listing.kind in SHORT_LINES))
+    is_short = len(listing.lines) <= PAGES_IN_LARGE * on_a_page
+    return ScreenSize.LARGE if is_short else ScreenSize.NORMAL
 
 
 def _pairs(screen: Screen, first: Listing, second: Listing) -> Iterator[Slide]:

@@ -13,6 +13,7 @@ from tests.tournaments.large import make_large
 from tournaments.models import ScreenSize
 from tournaments.web.screens.listings import source_of
 from tournaments.web.screens.slides import ROWS, ROWS_IN_CSS, cut, slides_of
+from tournaments.web.templatetags.screens import name_size
 
 from .conftest import MakeScreen
 
@@ -71,3 +72,29 @@ def test_very_large_names_have_the_whole_width(
     screen = make_screen(tournament, "names", size=size)
     first, *_ = slides_of(screen, [source_of(tournament)])
     assert len(first.halves) == halves
+
+
+@pytest.mark.parametrize("boards,most", [(30, 15), (31, 40)])
+def test_the_automatic_size_is_large_while_two_pages_do(
+    chief_arbiter: User, make_screen: MakeScreen, boards: int, most: int
+) -> None:
+    tournament = make_large(chief_arbiter, players=2 * boards)
+    pages = slides_of(make_screen(tournament, "boards"), [source_of(tournament)])
+    lengths = [sum(len(half.lines) for half in slide.halves) for slide in pages]
+    assert sum(lengths) == boards
+    assert len(lengths) == -(-boards // most)
+
+
+@pytest.mark.parametrize(
+    "name,size",
+    [
+        ("Rossi, Anna", ""),
+        ("Vijayaraghavan-Subramaniam, Karthikeyan", "longest"),
+        ("Иванова, Анна", ""),
+        ("Константинопольский, А.", "longer"),
+        ("山田太郎", ""),
+        ("A" * 51, "endless"),
+    ],
+)
+def test_the_size_of_a_name_follows_its_width(name: str, size: str) -> None:
+    assert name_size(name) == size
