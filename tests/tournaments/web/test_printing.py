@@ -18,7 +18,11 @@ from pytest_django import Settings
 from pairing.rounds.table_codes import code_of, table_codes_make
 from tests.tournaments import factories
 from tests.tournaments.large import make_large
-from tournaments.models import Appointment, Event, Role, Section, Tournament
+from tournaments.entries.byes import bye_request
+from tournaments.entries.entries import entry_withdraw
+from tournaments.models import Appointment, Eligible, Event, Role, Section, Tournament
+from tournaments.standings.prize_plan import CategoryPlan, PrizePlan
+from tournaments.standings.prizes import prizes_set
 from tournaments.web.printing import chromium
 from tournaments.web.printing.kinds import KINDS
 from tournaments.web.printing.slips import stack_cut
@@ -111,6 +115,37 @@ def test_the_standings_name_the_time_for_reports_until_it_is_over(
 def test_no_draft_on_paper(name: str, draft_round: object, desk: Client) -> None:
     tournament = draft_round.tournament  # type: ignore[attr-defined]
     assert sheets_of(tournament, desk, f"list={name}") == "> There is nothing to print yet."
+
+
+def test_players_who_do_not_come_are_named_on_the_lists(
+    in_play: Tournament, desk: Client, chief_arbiter: User
+) -> None:
+    """A withdrawn player has no box to tick, and a bye is named."""
+    gone, resting = (factories.entry_of(in_play, tpn) for tpn in (9, 8))
+    entry_withdraw(entry_id=gone.pk, actor=chief_arbiter, now=factories.NOW)
+    bye_request(
+        entry_id=resting.pk, actor=chief_arbiter, now=factories.NOW, round_number=3, kind="H"
+    )
+    for name in ("check-in", "wall-chart", "start-list"):
+        assert f"{gone.name} (withdrawn)" in sheets_of(in_play, desk, f"list={name}"), name
+    page = desk.get(f"{reverse('sheets', args=[in_play.slug])}?list=check-in").content.decode()
+    assert page.count('<td class="tick"><span>') == 8
+    assert page.count('<td class="tick"></td>') == 1
+    assert f"{resting.name} (bye)" in sheets_of(in_play, desk, "list=check-in")
+
+
+def test_no_prize_is_promised_that_nobody_can_win(desk: Client, chief_arbiter: User) -> None:
+    tournament = factories.make_ready(chief_arbiter, players=4, rounds=1)
+    assert "No prizes are defined." in sheets_of(tournament, desk, "list=prizes")
+    old = CategoryPlan("Veterans", Eligible.BORN_UNTIL, "1900", (7000,))
+    plan = PrizePlan("EUR", categories=(old,))
+    prizes_set(tournament_id=tournament.pk, plan=plan, actor=chief_arbiter, now=factories.NOW)
+    assert "70.00 EUR" in sheets_of(tournament, desk, "list=prizes")
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    text = desk.get(f"{reverse('sheets', args=[tournament.slug])}?as=text&list=prizes")
+    for shown in (sheets_of(tournament, desk, "list=prizes"), text.context["text"]):
+        assert "No player can win a prize in this category." in shown
+        assert "1. 70.00" not in shown
 
 
 def test_an_older_round_can_be_printed_again(in_play: Tournament, desk: Client) -> None:
