@@ -18,6 +18,7 @@ from pairing.ratings.model import Event
 from pairing.ratings.rated_games import rate_of
 
 from .arbiters import Arbiter
+from .federations import FEDERATIONS
 
 
 class Severity(Enum):
@@ -58,6 +59,7 @@ class Player:
     sex: str
     birth_date: str
     federation: str
+    titles: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +166,11 @@ def _has_other_rate(facts: ReportFacts) -> bool:
     return seconds is not None and rate_of(seconds) is not facts.event.rate
 
 
+def _is_unknown(federation: str) -> bool:
+    """Return whether *federation* is given and none of FIDE."""
+    return federation.upper() not in FEDERATIONS | {""}
+
+
 def _no_id(arbiters: Iterable[Arbiter | None]) -> tuple[Subject, ...]:
     return tuple(Subject(None, each.name) for each in arbiters if each and each.fide_id is None)
 
@@ -177,6 +184,10 @@ CHECKS: Final = (
     Check("no_last_day", _E, _ERROR, _SETTINGS, "end_date", _where(lambda f: not f.event.end)),
     Check("no_place", _E, _WARNING, _SETTINGS, "city", _where(lambda f: not f.city)),
     Check("no_host", _E, _ERROR, _SETTINGS, "federation", _where(lambda f: not f.event.host)),
+    Check(
+        "unknown_host", _E, _WARNING, _SETTINGS, "federation",
+        _where(lambda f: _is_unknown(f.event.host)),
+    ),
     Check("no_event_code", _E, _ERROR, _FIDE, "event_code", _where(lambda f: not f.event_code)),
     Check("no_organiser", _E, _WARNING, _FIDE, "organiser", _where(lambda f: not f.organiser)),
     Check(
@@ -213,6 +224,14 @@ CHECKS: Final = (
     ),
     Check(
         "no_federation", _P, _ERROR, _ENTRY, "federation", _players(lambda p, _: not p.federation)
+    ),
+    Check(
+        "unknown_federation", _P, _WARNING, _ENTRY, "federation",
+        _players(lambda p, _: _is_unknown(p.federation)),
+    ),
+    Check(
+        "womens_title", _P, _WARNING, _ENTRY, "sex",
+        _players(lambda p, _: p.sex == "m" and any(each.startswith("W") for each in p.titles)),
     ),
     Check("no_sex", _P, _WARNING, _ENTRY, "sex", _players(lambda p, _: not p.sex)),
     Check("no_birth", _P, _WARNING, _ENTRY, "birth_date", _players(lambda p, _: not p.birth_date)),

@@ -14,6 +14,7 @@ from typing import Final
 from django.utils.translation import gettext
 
 from pairing.record.player_fields import TEXTS, Texts
+from pairing.rules.federations import FEDERATIONS
 from pairing.rules.names import repaired
 from tournaments.core.amounts import amount_of
 from tournaments.core.birth_dates import birth_date_of
@@ -26,7 +27,7 @@ from tournaments.core.cell_texts import (
     without_quotes,
 )
 from tournaments.core.errors import BadInput
-from tournaments.entries.federations import FEDERATIONS, read_as, suggested
+from tournaments.entries.federations import read_as, suggested
 from tournaments.models import DeskData, Entry
 
 MAX_RATING: Final = 4_000

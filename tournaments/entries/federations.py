@@ -1,25 +1,12 @@
-"""The codes of the federations of FIDE, and the code that somebody meant who wrote another one."""
+"""The code of a federation of FIDE that somebody meant who wrote another one."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from typing import Final
 
+from pairing.rules.federations import FEDERATIONS
 from pairing.rules.names import fold
-
-FEDERATIONS: Final = frozenset(
-    """
-    AFG AHO ALB ALG AND ANG ANT ARG ARM ARU AUS AUT AZE BAH BAN BAR BDI BEL BEN BER BHU BIH BIZ BLR BOL BOT BRA BRN BRU
-    BUL BUR CAF CAM CAN CAY CGO CHA CHI CHN CIV CMR COD COK COL COM CPV CRC CRO CUB CUR CYP CZE DEN DJI DMA DOM ECU EGY
-    ENG ERI ESA ESP EST ETH FAI FID FIJ FIN FRA FSM GAB GAM GBS GCI GEO GEQ GER GHA GRE GRL GRN GUA GUI GUM GUY HAI HKG
-    HON HUN INA IND IOM IRI IRL IRQ ISL ISR ISV ITA IVB JAM JCI JOR JPN KAZ KEN KGZ KIR KOR KOS KSA KUW LAO LAT LBA LBN
-    LBR LCA LES LIE LTU LUX MAC MAD MAR MAS MAW MDA MDV MEX MGL MHL MKD MLI MLT MNC MNE MOZ MRI MTN MYA NAM NCA NCL NED
-    NEP NGR NIG NON NOR NRU NZL OMA PAK PAN PAR PER PHI PLE PLW PNG POL POR PRK PUR QAT ROU RSA RUS RWA SAM SCO SEN SEY
-    SGP SKN SLE SLO SMR SOL SOM SRB SRI SSD STP SUD SUI SUR SVK SWE SWZ SYR TAN TGA THA TJK TKM TLS TOG TPE TTO TUN TUR
-    UAE UGA UKR URU USA UZB VAN VEN VIE VIN WLS YEM ZAM ZIM
-    """.split()  # noqa: SIM905  easier to read in columns
-)
-"""As FIDE's rating list writes them; FID plays under FIDE's flag, NON has no federation."""
 
 _MEANT: Final = """
 AFG AF; ALB AL; ALG DZ DZA; AND AD; ANG AO AGO; ARG AR; ARM AM; AUS AU; AUT AT; AZE AZ; BAN BD BGD; BAR BB BRB; BEL BE;

@@ -85,6 +85,7 @@ def _player(entry: Entry) -> Player:
         sex=entry.sex,
         birth_date=entry.birth_date,
         federation=entry.federation,
+        titles=frozenset({entry.title, entry.women_title} - {""}),
     )
 
 

@@ -12,10 +12,10 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from pairing.rules.federations import FEDERATIONS
 from tests.tournaments import factories
 from tools.flags import FOLDER, ISO_CODES
 from tournaments.core.short_address import new_screen_code
-from tournaments.entries.federations import FEDERATIONS
 from tournaments.events.screens import Wanted, screen_add
 from tournaments.models import Round
 from tournaments.web.printing.chromium import with_own_flags

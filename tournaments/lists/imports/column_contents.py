@@ -9,11 +9,11 @@ from typing import Final
 
 from django.utils import timezone
 
+from pairing.rules.federations import FEDERATIONS
 from tournaments.core.birth_dates import FIRST_YEAR, birth_date_of
 from tournaments.core.cell_texts import plain, says_nothing
 from tournaments.core.errors import BadInput
 from tournaments.entries.cells import SEXES, TITLES
-from tournaments.entries.federations import FEDERATIONS
 
 MOST: Final = 0.7
 """The part of the cells that must look like a value, so that a column is taken for it."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from pairing.rules.federations import FEDERATIONS
 from tournaments.core.cell_texts import says_nothing
-from tournaments.entries.federations import FEDERATIONS
 from tournaments.entries.headings import kind_of
 from tournaments.lists.imports.column_contents import is_mostly
 from tournaments.lists.imports.sheets import Sheet

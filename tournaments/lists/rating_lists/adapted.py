@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from pairing.rules.federations import FEDERATIONS
 from tournaments.core.birth_dates import birth_date_of
 from tournaments.core.cell_texts import plain, says_nothing, without_quotes
 from tournaments.core.errors import BadInput
 from tournaments.entries.cells import SEXES, rating_number
-from tournaments.entries.federations import FEDERATIONS, read_as
+from tournaments.entries.federations import read_as
 from tournaments.entries.headings import merged
 from tournaments.lists.rating_lists.adapters import (
     ADAPTERS,

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import BinaryIO, Final
 
+from pairing.rules.federations import FEDERATIONS
 from tournaments.core.birth_dates import birth_date_of, has_two_readings, order_of
 from tournaments.core.cell_texts import plain, says_nothing, without_quotes
 from tournaments.core.errors import BadInput
 from tournaments.entries.cells import SEXES, rating_number
-from tournaments.entries.federations import FEDERATIONS, are_regions, read_as
+from tournaments.entries.federations import are_regions, read_as
 from tournaments.entries.fixed_columns import HEADINGS, fixed_cells, has_fixed_columns
 from tournaments.entries.headings import is_next_to_fide, kind_of, language_of, merged
 from tournaments.entries.totals import is_total

@@ -10,7 +10,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from tournaments.entries.federations import FEDERATIONS
+from pairing.rules.federations import FEDERATIONS
 
 register = template.Library()
 

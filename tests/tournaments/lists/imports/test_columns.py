@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
+from pairing.rules.federations import FEDERATIONS
 from tournaments.core.errors import BadInput
 from tournaments.entries.cells import ImportRow
-from tournaments.entries.federations import _OTHERS, FEDERATIONS, suggested
+from tournaments.entries.federations import _OTHERS, suggested
 from tournaments.lists.imports.reading import read_list
 
 THIS_YEAR = timezone.localdate().year
