@@ -4,7 +4,8 @@ All three have the same rows and headings. Both kinds of CSV are in UTF-8 and be
 order mark, so that spreadsheets recognise the encoding. The one with semicolons has decimal commas,
 as spreadsheets expect in the countries where they open it: 5.5 would become a date. A text that
 begins like a formula gets an apostrophe before it, so that no spreadsheet evaluates a name. A
-moment is a date and a time of the venue. A list without rows has its heads.
+moment is a date and a time of the venue. A list without rows has its heads; with heads in words it
+says yes and no in words too.
 
 The same list gives the same bytes: a file has neither the time nor the computer in it.
 """
@@ -72,10 +73,12 @@ def list_file(
     """
     kind = _one_of(request, "as", (SEMICOLON, WORKBOOK)) or COMMA
     in_order = list(rows[0]) if rows else list(columns)
-    heads = in_words(in_order) if _one_of(request, "heads", ("words",)) else in_order
-    lines: Lines = (
-        [heads, *([row.get(key) for key in in_order] for row in rows)] if in_order else []
-    )
+    has_words = bool(_one_of(request, "heads", ("words",)))
+    heads = in_words(in_order) if has_words else in_order
+    cells = [[row.get(key) for key in in_order] for row in rows]
+    if has_words:
+        cells = [[_yes_or_no(value) for value in line] for line in cells]
+    lines: Lines = [heads, *cells] if in_order else []
     if kind == WORKBOOK:
         content, type_, ending = _workbook(lines), XLSX_TYPE, "xlsx"
     else:
@@ -83,6 +86,10 @@ def list_file(
     response = HttpResponse(content, content_type=type_)
     response.headers["Content-Disposition"] = f'attachment; filename="{of.slug}-{name}.{ending}"'
     return response
+
+
+def _yes_or_no(value: object) -> object:
+    return (_("yes") if value else _("no")) if isinstance(value, bool) else value
 
 
 def _one_of(request: Request, name: str, known: Sequence[str]) -> str:
