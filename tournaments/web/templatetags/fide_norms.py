@@ -141,17 +141,25 @@ def _chance(chance: Chance, rounds: int) -> str:
         return f"{needs}."
     demands = []
     if opponents.titles:
-        demands.append(_("title %(title)s") % {"title": ", ".join(sorted(opponents.titles))})
+        demands.append(_titles_needed(opponents.titles))
     if opponents.is_foreign:
         demands.append(_("from a new federation"))
     if opponents.rating > LOWEST:
         demands.append(_("rated %(rating)s or more") % {"rating": opponents.rating})
     if not demands:
         return _("%(needs)s; any opponent.") % {"needs": needs}
-    return _("%(needs)s; any opponent %(demands)s.") % {
+    return _("%(needs)s; any opponent: %(demands)s.") % {
         "needs": needs,
         "demands": ", ".join(demands),
     }
+
+
+def _titles_needed(titles: frozenset[str]) -> str:
+    """Return the least title in words; FM stands for all that count for the half."""
+    if "GM" in titles:
+        return _("title GM")
+    title = "FM, WFM" if "FM" in titles else ", ".join(sorted(titles))
+    return _("title %(title)s or higher") % {"title": title}
 
 
 @register.filter
