@@ -26,6 +26,7 @@ PLUGINS = (
     "empty_tables",
     "force_login",
     "marks",
+    "migrated",
     "postgres",
     "repeatable_tokens",
     "shared",
