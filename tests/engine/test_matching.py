@@ -20,6 +20,7 @@ from pairing.engine.matching.cardinality import (
 )
 from pairing.engine.matching.forest import Forest
 from pairing.engine.matching.weighted import minimum_cost_perfect_matching, optimal_face
+from tests.examples import first
 
 Edges = dict[tuple[int, int], int]
 
@@ -249,7 +250,7 @@ def is_least(solver: Blossoms, costs: list[dict[int, int]]) -> bool:
     return feasible and bound == sum(2 * costs[u][v] for u, v in enumerate(solver.mate) if u < v)
 
 
-@pytest.mark.parametrize("seed", range(400))
+@pytest.mark.parametrize("seed", first(range(400), 50, pytest.mark.costly))
 def test_trees_grown_at_once_or_one_after_another_prove_their_matching(seed: int) -> None:
     """In graphs too large for brute force, sparse and dense, with many ties or none,
     with and without a guess.

@@ -10,6 +10,7 @@ from hypothesis import given, strategies as st
 
 from pairing.engine.matching.cardinality import bits, is_perfect, maximum_matching
 from pairing.engine.matching.transposition import first_transposition
+from tests.examples import first
 
 
 def tried_in_order(rows: list[int], s2: range) -> list[int] | None:
@@ -53,7 +54,7 @@ def taken_one_by_one(rows: list[int]) -> list[int] | None:
     return partners
 
 
-@pytest.mark.parametrize("seed", range(400))
+@pytest.mark.parametrize("seed", first(range(400), 50, pytest.mark.costly))
 def test_c04_3_4_2_2_the_first_transposition_of_many_players(seed: int) -> None:
     """Sparse rows around an existing matching: long chains,
     and players who cannot have their first choice.
