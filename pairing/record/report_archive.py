@@ -25,8 +25,6 @@ FORMAT: Final = "swiss-arbiter-report/1"
 SUMMARY: Final = "summary.json"
 RECORD: Final = "record.jsonl"
 """The name of the record of a section, in the folder of the section."""
-START: Final = b"PK\x03\x04"
-"""The first bytes of an archive."""
 MAX_FILES: Final = 10_000
 MAX_BYTES: Final = 500_000_000
 """Of all files of an archive that is verified, unpacked."""

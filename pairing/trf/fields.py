@@ -119,12 +119,6 @@ ABNORMAL_FIRST_PLAYER = 24
 STANDINGS_ONLY = 999
 """The round of a bonus or penalty that counts in the standings and in no pairing."""
 
-POINT_CELL_FIRST_COLUMN = 6
-POINT_CELL_WIDTH = 9
-"""Record 162: a symbol, then the points in four columns;
-the next cell begins nine columns further.
-"""
-
 MAX_TPN = 9_999
 MAX_RATING = 4_000
 """The limit of ratings in entries.

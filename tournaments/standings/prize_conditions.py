@@ -13,9 +13,6 @@ from pairing.rules.names import fold
 from tournaments.models import Eligible, Entry, Sex
 from tournaments.standings.prize_plan import CategoryPlan
 
-WITHOUT_VALUE: Final = frozenset(
-    {Eligible.EVERYBODY, Eligible.WOMEN, Eligible.MEN, Eligible.UNRATED}
-)
 HIGHEST: Final = 9999
 """The end of a range of ratings without an end."""
 

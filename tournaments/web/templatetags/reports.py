@@ -69,13 +69,11 @@ def money(cents: int) -> str:
     return prize_plan.money(cents).replace(".", decimal_mark())
 
 
-@register.filter
 def outcome_short(result: Result) -> str:
     """Return *result* from one player's view, for a narrow cell."""
     return str(_SHORT[result])
 
 
-@register.filter
 def outcome_long(result: Result) -> str:
     """Return *result* from one player's view, in words."""
     return str(_LONG[result])

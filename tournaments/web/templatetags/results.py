@@ -47,7 +47,6 @@ _LONG_RESULTS = {
 _LETTERS = {"w": pgettext_lazy("letter of White", "w"), "b": pgettext_lazy("letter of Black", "b")}
 
 
-@register.filter
 def colour_letter(colour: str) -> str:
     """Return the letter of a colour in the reader's language,
     small or capital like *colour*: ``b`` is Black.

@@ -19,7 +19,6 @@ from tournaments.web.templatetags.tie_breaks import tie_break_name, tie_break_se
 register = template.Library()
 
 
-@register.filter
 def tie_break_names(codes: str) -> str:
     """Return the names of a list of codes, in order; a list that cannot be read stays as it is."""
     try:

@@ -75,7 +75,6 @@ def tie_break_name(code: str) -> str:
     return ", ".join(words)
 
 
-@register.filter
 def tie_break_sentence(code: str) -> str:
     """Explain a code in one sentence; a modifier adds to it what it changes."""
     name, *modifiers = code.split("/")
