@@ -422,8 +422,8 @@ def agree(chief: Arbiter, count: Person) -> None:
 def without_opponent(chief: Arbiter, count: Person) -> None:
     tournament = in_play(chief)
     (alone,) = (number for number, kind in factories.byes(tournament, 1).items() if kind == "U")
-    beside = count.page.locator("#beside-bye")
-    count.click(beside.get_by_role("link", name=entry_of(tournament, alone).name))
+    panel = count.page.locator("#beside-bye")
+    count.click(panel.get_by_role("link", name=entry_of(tournament, alone).name))
     count.click(count.page.get_by_role("link", name="Find an opponent in round 1"))
     choice = count.page.locator("label.choice strong", has_text=entry_of(tournament, 40).name)
     count.click(choice)

@@ -139,16 +139,16 @@ def test_each_demand_of_a_forecast_is_the_least(situation: str, title: Title) ->
     found = forecast(title, HERO, EVENT, lines, [None] * (EVENT.rounds - len(lines)))
     assert found.chances, situation
     for chance in found.chances:
-        asked = chance.opponents
-        assert asked is not None
-        assert is_met_with(lines, chance, asked, title)
-        if asked.rating > LOWEST:
-            assert not is_met_with(lines, chance, replace(asked, rating=asked.rating - 1), title)
-        if asked.titles:
-            untitled = replace(asked, rating=HIGHEST, titles=frozenset())
+        needed = chance.opponents
+        assert needed is not None
+        assert is_met_with(lines, chance, needed, title)
+        if needed.rating > LOWEST:
+            assert not is_met_with(lines, chance, replace(needed, rating=needed.rating - 1), title)
+        if needed.titles:
+            untitled = replace(needed, rating=HIGHEST, titles=frozenset())
             assert not is_met_with(lines, chance, untitled, title)
-        if asked.is_foreign:
-            own = replace(asked, rating=HIGHEST, is_foreign=False)
+        if needed.is_foreign:
+            own = replace(needed, rating=HIGHEST, is_foreign=False)
             assert not is_met_with(lines, chance, own, title)
     lowest = found.chances[0]
     if lowest.halves:

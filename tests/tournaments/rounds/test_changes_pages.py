@@ -259,8 +259,8 @@ class TestPublished:
         rows = page.context["rows"]
         assert [(row.board, row.white, row.black) for row in rows] == [(2, pk(odd, 5), pk(odd, 7))]
         # The player who lost by forfeit is not there to agree.
-        asked = re.findall(r'name="consent"\s+value="(\d+)"', page.content.decode())
-        assert sorted(map(int, asked)) == sorted([pk(odd, 5), pk(odd, 7)])
+        consenting = re.findall(r'name="consent"\s+value="(\d+)"', page.content.decode())
+        assert sorted(map(int, consenting)) == sorted([pk(odd, 5), pk(odd, 7)])
 
 
 class TestFinding:

@@ -360,5 +360,5 @@ def test_the_slip_of_another_round_asks_for_nothing_and_leads_an_arbiter_there(
         assert "Who are you?" in text_of(client.get(url, {"round": unknown}))
     client.force_login(chief_arbiter)
     root = f"/t/{running.tournament.slug}/rounds/"
-    for asked, there in ((1, f"{root}1/#board-2"), (2, f"{root}2/floor/?board=2#board-2")):
-        assert client.get(url, {"round": asked}).headers["Location"] == there
+    for number, there in ((1, f"{root}1/#board-2"), (2, f"{root}2/floor/?board=2#board-2")):
+        assert client.get(url, {"round": number}).headers["Location"] == there

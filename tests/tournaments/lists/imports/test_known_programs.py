@@ -69,8 +69,8 @@ def written_table() -> str:
         kept = list(dict.fromkeys(field for player in players(name) for field in player))
         unused = read(name).unused
         lost = [heading for _, heading, reason in unused if reason.code != "csv.column_asks"]
-        asked = [heading for _, heading, reason in unused if reason.code == "csv.column_asks"]
-        cells = ([field.replace("_", " ") for field in kept], lost, asked)
+        doubtful = [heading for _, heading, reason in unused if reason.code == "csv.column_asks"]
+        cells = ([field.replace("_", " ") for field in kept], lost, doubtful)
         shown = [", ".join(each) or "–" for each in cells]
         lines.append(f"| {program} | {' | '.join(shown)} |")
     return "\n".join(lines)

@@ -119,8 +119,8 @@ def test_published_results_and_corrections_are_sent_to_those_they_concern(
     results_publish(round_id=round_of(paired, 1).pk, actor=chief_arbiter, now=NOW)
     deliver(paired)
     name = entry_of(paired, 1).name
-    said = f"The results of round 1 are published.\n{name}: rank 1, points: 1"
-    assert bodies(service, phone)[1:] == [said]
+    text = f"The results of round 1 are published.\n{name}: rank 1, points: 1"
+    assert bodies(service, phone)[1:] == [text]
     game = Game.objects.get(round__tournament=paired, seats__entry__tpn=1, round__number=1)
     report = Report(NOW + HALF_HOUR / 3, "the players")
     result_correct(
