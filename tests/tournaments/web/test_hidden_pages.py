@@ -18,28 +18,18 @@ from tests.tournaments import factories
 from tournaments.entries.byes import bye_request
 from tournaments.models import Decision, Entry, Game, PublishedList, Round, Tournament
 
+from .test_every_public_page import OPEN_PAGES, OTHER_PAGES
+
 
 def public_pages(tournament: Tournament) -> Iterator[tuple[str, str]]:
     """Return every page a visitor can read, by name and address."""
     yield "home", reverse("home")
-    for name in (
-        "tournament",
-        "players",
-        "standings",
-        "crosstable",
-        "progress",
-        "progress-picture",
-        "prizes",
-        "record",
-        "trf-export",
-        "fingerprints",
-        "record-file",
-        "published-lists",
-        "feed",
-        "rounds-calendar",
-    ):
-        yield name, reverse(name, args=[tournament.slug])
+    for name, numbers in {**OPEN_PAGES, **OTHER_PAGES, "news": [], "push": []}.items():
+        if not numbers:
+            yield name, reverse(name, args=[tournament.slug])
     for number in range(1, tournament.total_rounds + 1):
+        yield f"reasons {number}", reverse("why-public", args=[tournament.slug, number])
+        yield f"codes {number}", reverse("round-codes", args=[tournament.slug, number])
         yield f"pairings {number}", reverse("pairings-public", args=[tournament.slug, number])
         yield f"player {number}", factories.player_address(tournament, number)
         yield f"standings {number}", reverse("standings-after", args=[tournament.slug, number])
@@ -53,6 +43,8 @@ def public_pages(tournament: Tournament) -> Iterator[tuple[str, str]]:
         yield f"embedded {kind}", reverse("embedded", args=[tournament.slug, kind])
     for entry in entries:
         yield f"calendar {entry}", reverse("player-calendar", args=[tournament.slug, entry])
+        yield f"certificate {entry}", reverse("certificate", args=[tournament.slug, entry])
+        yield f"own result {entry}", reverse("entered-result", args=[tournament.slug, entry])
     for row in PublishedList.objects.filter(tournament=tournament):
         yield f"published {row.pk}", reverse("published-list", args=[tournament.slug, row.pk])
 
@@ -154,6 +146,8 @@ def test_c04_2_4_2_results_are_hidden_until_they_are_published(
     for game in Game.objects.filter(round=published_round):
         result_record(game_id=game.pk, result="+-", actor=chief_arbiter, now=factories.NOW)
     for name, body in read_everything(client, tournament).items():
+        if name.startswith("own result"):  # what was entered is for the two players too
+            continue
         assert "+ / −" not in body, name
         assert "forfeit" not in body, name
     searched = client.get(
@@ -211,6 +205,7 @@ def test_visitors_see_no_private_data(
     # The public file has the year, as rating lists do; the pages have no birth date.
     pages = read_everything(client, tournament)
     assert "1987/00/00" in pages.pop("trf-export")
+    assert 'data-bye-h="half-point bye"' in pages.pop("offline")  # for every code of a round
     for name, body in pages.items():
         # As a word: the fingerprints of the record contain any four digits sooner or later.
         assert re.search(r"\b1987\b", body) is None, name

@@ -4,7 +4,9 @@ in every file and over the API.
 
 from __future__ import annotations
 
+import io
 import re
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -24,6 +26,7 @@ from tournaments.core import record
 from tournaments.entries.byes import bye_request
 from tournaments.entries.desk_data import desk_data_set
 from tournaments.entries.entries import entry_add, entry_update, entry_withdraw, numbers_assign
+from tournaments.events.sections import event_create
 from tournaments.models import (
     Game,
     PairingMail,
@@ -57,6 +60,13 @@ WITH_INITIALS = {
     "year of birth": r"1987",
 }
 """What nobody may find of a player who is shown with initials."""
+FILES: dict[str, list[int | str]] = {
+    "news": [],
+    "push": [],
+    "entered-result": ["player 1"],
+    "round-code": [2, 1],
+}
+"""Of public pages, as test_access_pages.PUBLIC_FILES has them."""
 
 
 @pytest.fixture
@@ -136,13 +146,21 @@ def leaks_of(answers: dict[str, str], private: dict[str, str]) -> list[tuple[str
 def text_of(response: HttpResponseBase) -> str:
     if isinstance(response, StreamingHttpResponse):
         return b"".join(response.streaming_content).decode()  # type: ignore[arg-type]
+    if response.content.startswith(b"PK"):  # a workbook
+        with zipfile.ZipFile(io.BytesIO(response.content)) as parts:
+            return " ".join(parts.read(name).decode() for name in parts.namelist())
     return response.content.decode()
 
 
 def everything(client: Client, tournament: Tournament) -> dict[str, str]:
     """Return every answer that a visitor gets about *tournament*, pages and API, by name."""
     found = {}
-    for name, numbers in (OPEN_PAGES | OTHER_PAGES).items():
+    event = event_create(
+        tournament_id=tournament.pk, name="City Open", label="A",
+        actor=User.objects.get(username="chief"), now=factories.NOW,
+    )  # fmt: skip
+    tournament = Tournament.objects.get(pk=tournament.pk)
+    for name, numbers in (OPEN_PAGES | OTHER_PAGES | FILES).items():
         response = client.get(address(tournament, name, numbers))
         assert response.status_code == 200, name
         found[name] = text_of(response)
@@ -154,7 +172,12 @@ def everything(client: Client, tournament: Tournament) -> dict[str, str]:
         "followed": f"{reverse('follow', args=[tournament.slug])}?p={everybody}",
         "followed, searched": f"{reverse('follow', args=[tournament.slug])}?q=a",
         "embedded pairings": reverse("embedded", args=[tournament.slug, "pairings"]),
+        "event": reverse("event", args=[event.slug]),
+        "event news": reverse("event-news", args=[event.slug]),
+        "event me": f"{reverse('event-me', args=[event.slug])}?q=1",
+        "event prizes": reverse("event-prizes", args=[event.slug]),
         "screen": reverse("screen", args=[screen.code]),
+        "screen news": reverse("screen-news", args=[screen.code]),
         "screen, searched": f"{reverse('screen', args=[screen.code])}?q=q",
     }.items():
         found[name] = text_of(client.get(url))
@@ -167,6 +190,9 @@ def everything(client: Client, tournament: Tournament) -> dict[str, str]:
             response = client.get(url)
             if response.status_code == 200:
                 found[f"api:{name}"] = text_of(response)
+            if response.status_code == 200 and name.endswith("-csv"):
+                workbook = client.get(url, {"as": "xlsx", "heads": "words"})
+                found[f"api:{name}, workbook"] = text_of(workbook)
     return found
 
 
@@ -180,6 +206,10 @@ def test_no_public_answer_has_private_data(with_private_data: Tournament, client
         "api:record",
         "record-file",
         "trf-export",
+        "api:entries-csv, workbook",
+        "api:standings-csv, workbook",
+        "event me",
+        "push",
     } <= answers.keys()
     assert leaks_of(answers, PRIVATE) == []
 
