@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 from django.apps import apps
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.staticfiles.finders import get_finders
 from django.test import Client
 from django.urls import reverse
 
 from config.commands import collect_if_missing
+from config.static_files import without_comments
 from tests.tournaments import factories
 
 
@@ -98,6 +100,22 @@ def test_a_command_that_makes_pages_collects_what_is_missing(
     assert {"names.js.gz", "names.….js.gz", "base.….css.gz", "htmx-2.min.….js.gz"} <= compressed
     assert {"base.css.gz", "htmx-2.min.js.gz"} & compressed == set()
     assert not list(there.glob("admin/**/*.gz"))
+    styles = next(there.glob("css/base.????????????.css")).read_text()
+    assert "html {" in styles
+    assert "/*" not in styles
     (there / "js" / "names.js").unlink()
     collect_if_missing()
     assert not (there / "js" / "names.js").exists()
+
+
+def test_phones_load_styles_and_scripts_without_comments() -> None:
+    assert without_comments("css/a.css", "/* A\n b */\na {\n  top: 0;\n}\n") == " a { top: 0; } "
+    script = '"use strict";\n// A\n\nif (a) {\n  // b\n  b("x // y"); // c\n}\n'
+    assert without_comments("js/a.js", script) == '"use strict";\nif (a) {\nb("x // y"); // c\n}\n'
+    for path in Path(settings.BASE_DIR, "static", "js").glob("*.js"):
+        text = path.read_text()
+        # A text over two lines could begin a line with two slashes or a space.
+        assert [line for line in text.splitlines() if line.count("`") % 2] == [], path
+    for path in Path(settings.BASE_DIR, "static", "css").glob("*.css"):
+        texts = re.findall(r'"[^"\n]*"', path.read_text())
+        assert [text for text in texts if "  " in text or "/*" in text] == [], path
