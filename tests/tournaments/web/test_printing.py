@@ -146,6 +146,7 @@ def test_no_prize_is_promised_that_nobody_can_win(desk: Client, chief_arbiter: U
     for shown in (sheets_of(tournament, desk, "list=prizes"), text.context["text"]):
         assert "No player can win a prize in this category." in shown
         assert "1. 70.00" not in shown
+        assert "Provisional: the standings are not final yet." in shown
 
 
 def test_an_older_round_can_be_printed_again(in_play: Tournament, desk: Client) -> None:
