@@ -148,7 +148,7 @@ def _chance(chance: Chance, rounds: int) -> str:
         demands.append(_("rated %(rating)s or more") % {"rating": opponents.rating})
     if not demands:
         return _("%(needs)s; any opponent.") % {"needs": needs}
-    return _("%(needs)s; any opponent: %(demands)s.") % {
+    return _("%(needs)s; any opponent %(demands)s.") % {
         "needs": needs,
         "demands": ", ".join(demands),
     }
@@ -157,9 +157,9 @@ def _chance(chance: Chance, rounds: int) -> str:
 def _titles_needed(titles: frozenset[str]) -> str:
     """Return the least title in words; FM stands for all that count for the half."""
     if "GM" in titles:
-        return _("title GM")
+        return _("with title GM")
     title = "FM, WFM" if "FM" in titles else ", ".join(sorted(titles))
-    return _("title %(title)s or higher") % {"title": title}
+    return _("with title %(title)s or higher") % {"title": title}
 
 
 @register.filter
