@@ -69,6 +69,11 @@ export function makeButton(textContent, onclick, properties = {}) {
   return make("button", { type: "button", textContent, onclick, ...properties });
 }
 
+// Whether nothing in particular has the focus: the page, or the place before the buttons of a round.
+export function isAtRest(element) {
+  return !element || element === document.body || element.id === "round-actions";
+}
+
 // Only what is new is read aloud again.
 export function say(line, text) {
   if (line.textContent !== text) line.textContent = text;

@@ -10,7 +10,7 @@
 
 import { askForBoard, sayNoneFits } from "./board_number.js";
 import { askToSwap } from "./colours.js";
-import { make, makeButton } from "./common.js";
+import { isAtRest, make, makeButton } from "./common.js";
 import { singleKeysWork } from "./key_setting.js";
 import { showMatch } from "./match_score.js";
 import { watchPublication } from "./publish_results.js";
@@ -97,6 +97,13 @@ function nextMissing() {
   return next === current ? neighbour(1) : next;
 }
 
+// After the last board of a complete round: just before the button that publishes, so that Enter by mistake does not.
+function toNextMissing() {
+  const next = nextMissing();
+  if (next) goTo(next);
+  else document.getElementById("round-actions")?.focus();
+}
+
 // The last entry, if the cursor is still where it left it and nobody else has changed the board since.
 function lastEntry() {
   const last = isPast ? undefined : entered.at(-1);
@@ -181,7 +188,7 @@ document.addEventListener("keydown", (event) => {
   const target = event.target;
   if (document.querySelector("dialog[open]:not(#all-results)")) return; // a card, the finder, the list of keys
   if (target === find) return keyInFind(event);
-  const ours = (target === document.body && singleKeysWork()) || form.contains(target) || dialog.contains(target);
+  const ours = (isAtRest(target) && singleKeysWork()) || form.contains(target) || dialog.contains(target);
   if (!ours || !current || target.matches("input:not([type=checkbox]), select, textarea")) return;
   const action = actionOf(event);
   if (!action) {
@@ -240,7 +247,7 @@ function actionOf(event) {
     case "Enter":
       // Enter on another button or on a link presses it.
       if (event.target.closest("button, a, summary") && event.target !== current.button) return undefined;
-      return () => goTo(nextMissing());
+      return () => toNextMissing();
     case "ArrowDown":
       return () => goTo(neighbour(1));
     case "ArrowUp":

@@ -1,6 +1,7 @@
 // The page of a round: cards of players and boards, and what others change while the page is open.
 // Without this file the cards are pages of their own, and the page shows changes when it is opened again.
 
+import { isAtRest } from "./common.js";
 import { singleKeysWork } from "./key_setting.js";
 import { watchRound } from "./round_news.js";
 
@@ -99,7 +100,7 @@ function keyAtBoards(event) {
   const links = [...document.querySelectorAll("#round-boards a.to-board")];
   const row = event.target.closest?.("#round-boards tr");
   const here = links.indexOf(row?.querySelector("a.to-board"));
-  if (!links.length || (!row && event.target !== document.body) || player) return;
+  if (!links.length || (!row && !isAtRest(event.target)) || player) return;
   if (event.key === "ArrowDown" || event.key === "ArrowUp") {
     event.preventDefault();
     links[Math.min(Math.max(here + (event.key === "ArrowDown" ? 1 : -1), 0), links.length - 1)].focus();

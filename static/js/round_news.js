@@ -1,6 +1,8 @@
 // What others change on the page of a round: htmx asks for it. Only parts that have changed are replaced, and never a part
 // with the focus, with something typed or with unsaved changes: such a part waits until it is free.
 
+import { isAtRest } from "./common.js";
+
 let page;
 let isActing = false; // an action of this page is on its way: its answer says where to go
 let isTouched = false; // somebody has begun to use the page: nothing moves from then on
@@ -40,7 +42,7 @@ function takeNews(news) {
 
 // The round is in another state: the whole page is another one. Nobody is moved away from what they are doing.
 function showAgain() {
-  const idle = !isTouched || (document.activeElement === document.body && !document.querySelector("dialog[open]"));
+  const idle = !isTouched || (isAtRest(document.activeElement) && !document.querySelector("dialog[open]"));
   if (idle && !isTyped(page) && !page.querySelector(".has-changes")) location.reload();
   else document.getElementById("round-changed").hidden = false;
 }
@@ -95,7 +97,7 @@ function lookOf(part) {
 
 function isBusy(part) {
   const isMarked = part.querySelector(".has-changes, [data-player][aria-pressed=true], [aria-busy=true], details.confirm[open]");
-  const hasFocus = part.contains(document.activeElement) && document.activeElement !== document.body;
+  const hasFocus = part.contains(document.activeElement) && !isAtRest(document.activeElement);
   return (hasFocus && isTouched) || Boolean(isMarked) || isTyped(part);
 }
 

@@ -251,7 +251,7 @@ def test_nothing_irreversible_has_the_focus_and_articles_are_behind_an_i(chief: 
     round_pair(round_id=factories.round_of(tournament, 1).pk, actor=chief.user, now=timezone.now())
     chief.open("rounds/1/")
     expect(page.get_by_role("button", name="Publish pairings")).to_be_visible()
-    expect(page.locator("body")).to_be_focused()
+    expect(page.locator("#round-actions")).to_be_focused()  # the button is one Tab away
     page.locator("#round-details > summary").click()
     article = page.locator(
         ".article", has_text="[C.04.2 4.4]"
