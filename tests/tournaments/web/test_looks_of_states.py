@@ -7,7 +7,9 @@ from pairing.rules.rounds import RoundState
 
 FOLDER = settings.BASE_DIR / "static" / "css"
 COMPONENTS = (FOLDER / "components.css").read_text(encoding="utf-8")
-BASE = (FOLDER / "base.css").read_text(encoding="utf-8")
+HEADER_LINE = (settings.BASE_DIR / "templates" / "shared" / "_where_it_stands.html").read_text(
+    encoding="utf-8"
+)
 
 
 @pytest.mark.parametrize("state", RoundState)
@@ -20,4 +22,4 @@ def test_the_tab_of_a_round_shows_its_state(state: RoundState) -> None:
 )
 def test_the_badge_and_the_line_in_the_header_show_the_state(state: RoundState) -> None:
     assert f".badge.{state}" in COMPONENTS
-    assert f".where-it-stands.{state} " in BASE
+    assert 'class="badge {{ tab.state }} where-it-stands' in HEADER_LINE
