@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import Subquery
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.utils.http import parse_etags
 from django.views.decorators.http import require_safe
@@ -106,9 +106,8 @@ def content_of(
 
 
 def _made(tournament_id: int, key: str) -> tuple[bytes, str, Busy]:
-    newest = Decision.objects.filter(
-        tournament=tournament_id, sequence=OuterRef("tournament__public_version")
-    )
+    # The file is made when the state changes, so the newest line is that of the change.
+    newest = Decision.objects.filter(tournament=tournament_id).order_by("-sequence")
     rows = list(
         Round.objects.filter(tournament_id=tournament_id).values_list(
             "number",

@@ -5,8 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.contrib.auth.models import User
 
+from pairing.rounds.publish import results_publish
 from pairing.rules.rounds import RoundState
+from tests.tournaments import factories
+from tournaments.core.frame import state_now
+from tournaments.web.news import content_of
 from tournaments.web.pace import (
     FASTEST,
     IDLE,
@@ -96,3 +101,18 @@ class TestAnIdleDay:
         over = RoundTimes(RoundState.RESULTS_PUBLISHED, at(8), at(9), at(14))
         draft = RoundTimes(RoundState.DRAFT, None, None, None)
         assert pauses(None, over, draft) == []
+
+
+@pytest.mark.django_db
+def test_pages_ask_often_after_results_however_many_private_lines_came_before(
+    chief_arbiter: User,
+) -> None:
+    tournament = factories.make_ready(chief_arbiter, players=6)
+    factories.pair_and_publish(tournament, 1, chief_arbiter)
+    factories.enter_results(tournament, 1, chief_arbiter)
+    later = factories.NOW + timedelta(hours=3)
+    round_ = factories.round_of(tournament, 1)
+    results_publish(round_id=round_.pk, actor=chief_arbiter, now=later, before_time=True)
+    state = state_now(tournament.slug)
+    assert state is not None
+    assert content_of(state)[2][0][0] == later.timestamp()
