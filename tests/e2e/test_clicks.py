@@ -456,6 +456,7 @@ def by_keyboard(chief: Arbiter, count: Person) -> None:
     count.press("Enter")
     publish = main.get_by_role("button", name="Publish pairings", exact=True)
     expect(publish).to_be_visible()
+    expect(page.locator("#round-actions")).to_be_focused()  # the scripts are there
     count.press("Tab")
     expect(publish).to_be_focused()
     count.press("Enter")
