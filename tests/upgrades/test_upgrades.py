@@ -138,7 +138,7 @@ COLUMNS: Final = {
         '    city = models.CharField(pgettext_lazy("town", "Place"), max_length=100, blank=True)\n',
         "motto",
     ),
-    "entry": ('    club = models.CharField(_("club"), max_length=100, blank=True)\n', "school"),
+    "entry": ('    club = models.CharField(_("club"), max_length=100, blank=True)\n', "hobby"),
     "round": (
         "    paired_from_version = models.PositiveIntegerField(null=True, blank=True)\n",
         "stream",
@@ -158,18 +158,18 @@ from tournaments.setup.tournaments import tournament_update
 from tournaments.web.entries.forms import EntryForm
 entry = Entry.objects.filter(tournament__slug="demo-open").first()
 by = {"actor": entry.tournament.created_by, "now": datetime.now(UTC)}
-entry_update(entry_id=entry.pk, school="Lycee", **by)
-entry_update(entry_id=entry.pk, school="College", **by)
+entry_update(entry_id=entry.pk, hobby="Chess", **by)
+entry_update(entry_id=entry.pk, hobby="Go", **by)
 entry.tournament.refresh_from_db()
 action_undo(tournament_id=entry.tournament_id, sequence=entry.tournament.version, **by)
-(row,) = read_list("Nom;École\\nLate, Larry;Maternelle").rows
-assert row.school == "Maternelle"
-assert EntryForm(instance=entry, tournament=entry.tournament).texts[1].name == "school"
-assert EntrySerializer(Entry.objects.get(pk=entry.pk)).data["school"] == "Lycee"
+(row,) = read_list("Nom;Loisir\\nLate, Larry;Shogi").rows
+assert row.hobby == "Shogi"
+assert EntryForm(instance=entry, tournament=entry.tournament).texts[1].name == "hobby"
+assert EntrySerializer(Entry.objects.get(pk=entry.pk)).data["hobby"] == "Chess"
 entry_add(tournament_id=entry.tournament_id, name="Late, Larry", **by)
 tournament_update(tournament_id=entry.tournament_id, motto="Gens una", **by)
-assert (Entry.objects.get(pk=entry.pk).school, Game.objects.first().clock, Round.objects.first().stream) == \\
-    ("Lycee", "", "")
+assert (Entry.objects.get(pk=entry.pk).hobby, Game.objects.first().clock, Round.objects.first().stream) == \\
+    ("Chess", "", "")
 """
 FORGED: Final = (
     "from tournaments.models import MODEL; "
@@ -195,12 +195,12 @@ def add_defaults(made: NewProgram) -> None:
     made.put(
         "pairing/record/player_fields.py",
         '    PlayerField("club"),\n',
-        '    PlayerField("school"),\n',
+        '    PlayerField("hobby"),\n',
     )
-    made.put("pairing/record/player_fields.py", "    club: str\n", "    school: str\n")
-    made.put("pairing/record/player_fields.py", '    club: str = ""\n', '    school: str = ""\n')
+    made.put("pairing/record/player_fields.py", "    club: str\n", "    hobby: str\n")
+    made.put("pairing/record/player_fields.py", '    club: str = ""\n', '    hobby: str = ""\n')
     with (made.folder / "tournaments/entries/headings.toml").open("a") as headings:
-        headings.write('[school]\nfr = ["ecole"]\n')
+        headings.write('[hobby]\nfr = ["loisir"]\n')
     made.put(DEFAULTS, "ROUND: Final[Defaults] = {", '"stream": ""')
     made.put(DEFAULTS, "GAME: Final[Defaults] = {", '"clock": ""')
 
@@ -239,7 +239,7 @@ def test_a_column_without_a_default_stops_an_upgrade_and_not_as_damage(
     old_site_of(program, site)
     message = " ".join(fails(site, "upgrade").split())
     assert "This version of the program is incomplete, the site is not damaged" in message
-    assert "no default for Tournament.motto, Entry.school, Round.stream, Game.clock" in message
+    assert "no default for Tournament.motto, Entry.hobby, Round.stream, Game.clock" in message
     assert "docs/developer/add-a-column.md" in message
     assert "is as it was before: nothing is lost" in message
     assert (
