@@ -1,15 +1,16 @@
-"""Short addresses for paper: /s/K7Q4M/ is the event with this code.
+"""Short addresses for paper: /s/K7Q4M/ is the tournament with this code.
 
-The first letters are the number of the event at this site, and the last two follow from its
-identity: a letter read wrongly leads to no other event, and nobody finds an event that is in no
-list by trying a few numbers.
+The first letters are its number at this site, and the last two follow from its identity: a letter
+read wrongly leads to no other tournament, and nobody finds one that is in no list by trying a few
+numbers. A section of an event has a second code, for all sections of the event; it differs from the
+first in both of these letters.
 """
 
 from __future__ import annotations
 
 import hashlib
 import secrets
-from typing import Final
+from typing import Final, NamedTuple
 
 from tournaments.models import Tournament
 
@@ -21,13 +22,22 @@ SCREEN_LETTERS: Final = 8
 """31 letters to the eighth power: nobody finds a screen by trying."""
 
 
-def short_code(tournament: Tournament) -> str:
-    """Return the code of *tournament*, which stays the same."""
-    return _number(tournament.pk) + _checks(tournament)
+class Found(NamedTuple):
+    """What a code means: *tournament*, or the whole event of which it is a section."""
+
+    tournament: Tournament
+    whole_event: bool
 
 
-def tournament_at(code: str) -> Tournament | None:
-    """Return the tournament with this *code*, in capitals or not; None without one.
+def short_code(tournament: Tournament, *, whole_event: bool = False) -> str:
+    """Return the code of *tournament*, or of the event of which it is a section;
+    it stays the same.
+    """
+    return _number(tournament.pk) + _checks(tournament, whole_event=whole_event)
+
+
+def found_by(code: str) -> Found | None:
+    """Return what this *code* means, in capitals or not; None if it means nothing.
 
     At most one query.
     """
@@ -38,7 +48,12 @@ def tournament_at(code: str) -> Tournament | None:
     for letter in letters[:-CHECKS]:
         number = number * len(LETTERS) + LETTERS.index(letter)
     found = Tournament.objects.filter(pk=number).first() if number < 2**31 else None
-    return found if found is not None and short_code(found) == letters else None
+    if found is None:
+        return None
+    for whole_event in (False, True):
+        if short_code(found, whole_event=whole_event) == letters:
+            return Found(found, whole_event)
+    return None
 
 
 def new_screen_code() -> str:
@@ -54,6 +69,7 @@ def _number(number: int) -> str:
     return letters
 
 
-def _checks(tournament: Tournament) -> str:
+def _checks(tournament: Tournament, *, whole_event: bool) -> str:
     digest = hashlib.sha256(f"short {tournament.identity}".encode()).digest()
-    return "".join(LETTERS[byte % len(LETTERS)] for byte in digest[:CHECKS])
+    shift = len(LETTERS) // 2 if whole_event else 0
+    return "".join(LETTERS[(byte + shift) % len(LETTERS)] for byte in digest[:CHECKS])

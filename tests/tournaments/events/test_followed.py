@@ -15,6 +15,7 @@ from pairing.rounds.publish import results_publish
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW
 from tests.tournaments.rounds.test_report_pages import text_of
+from tournaments.core.short_address import short_code
 from tournaments.entries.entries import numbers_assign
 from tournaments.models import Entry, Event, Tournament
 from tournaments.web.events.follow import entry_ids
@@ -42,6 +43,22 @@ def sections(
         factories.make_entries(section, chief_arbiter, 3)
         numbers_assign(tournament_id=section.pk, actor=chief_arbiter, now=NOW)
     return first, second
+
+
+@pytest.mark.django_db
+def test_the_code_on_a_poster_leads_to_all_sections(
+    sections: tuple[Tournament, Tournament], chief_arbiter: User, client: Client
+) -> None:
+    section = Tournament.objects.get(pk=sections[0].pk)
+    code = short_code(section, whole_event=True)
+    assert all(a != b for a, b in zip(code[-2:], short_code(section)[-2:], strict=True))
+    assert client.get(f"/s/{code}/").headers["Location"] == f"/e/{section.section.event.slug}/me/"
+    assert client.get(f"/s/{short_code(section)}/").headers["Location"] == f"/t/{section.slug}/me/"
+    client.force_login(chief_arbiter)
+    posters = client.get(f"/t/{section.slug}/print/sheets/?list=posters").content.decode()
+    assert f"/s/{code}/" in posters
+    section.section.delete()
+    assert client.get(f"/s/{code}/").headers["Location"] == f"/t/{section.slug}/me/"
 
 
 def url(tournament: Tournament, *entries: Entry | int) -> str:

@@ -291,10 +291,8 @@ def _my_board(tournament: Tournament) -> str:
     """Return the address of *My board*; in an event with sections that of *Me*, which finds the
     section of each player.
     """
-    section = getattr(tournament, "section", None)
-    if section is not None:
-        return reverse("event-me", args=[section.event.slug])
-    return reverse("short-address", args=[short_code(tournament)])
+    is_section = hasattr(tournament, "section")
+    return reverse("short-address", args=[short_code(tournament, whole_event=is_section)])
 
 
 def _poster(title: Promise, sentence: Promise, path: str) -> Content:

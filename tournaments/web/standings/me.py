@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from pairing.rules.names import fold
 from tournaments.core.build import build
 from tournaments.core.frame import Frame
-from tournaments.core.short_address import tournament_at
+from tournaments.core.short_address import found_by
 from tournaments.entries.entry_list import entry_list
 from tournaments.models import Entry
 from tournaments.reports.publications import left_fide_mode_by
@@ -78,8 +78,13 @@ def names(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 
 @require_safe
 def short_address(request: HttpRequest, code: str) -> HttpResponse:
-    """Redirect a short address of a printed sheet to *My board*; 404 for an unknown code."""
-    tournament = tournament_at(code)
-    if tournament is None:
+    """Redirect a short address of a printed sheet to *My board*, or to *Me* of an event, which
+    finds the section of each player; 404 for an unknown code.
+    """
+    found = found_by(code)
+    if found is None:
         raise Http404
-    return redirect("me", tournament.slug)
+    section = getattr(found.tournament, "section", None) if found.whole_event else None
+    if section is not None:
+        return redirect("event-me", section.event.slug)
+    return redirect("me", found.tournament.slug)
