@@ -93,7 +93,15 @@ def test_the_three_files_of_a_list_have_the_same_rows(
     assert semicolon == [[_with_comma(cell) for cell in row] for row in comma]
     assert len(set(comma[0])) == len(comma[0])
     assert bool(comma[1:]) is (
-        name not in ("prizes", "report/corrections", "adjustments", "norms", "signatures")
+        name
+        not in (
+            "prizes",
+            "report/corrections",
+            "adjustments",
+            "norms",
+            "signatures",
+            "registrations",
+        )
     )
 
 
@@ -108,7 +116,7 @@ def test_every_list_is_offered_on_a_page(
     client = logged_in(chief_arbiter)
     pages = [
         client.get(reverse(name, args=[event.slug])).content.decode()
-        for name in ("print-and-share", "event-report")
+        for name in ("print-and-share", "event-report", "registrations")
     ]
     offered = {each for page in pages for each in re.findall(r'href="(/api/[^"?]+/csv/)', page)}
     assert offered >= {f"/api/v1/tournaments/{event.slug}/{name}/csv/" for name in NAMES}

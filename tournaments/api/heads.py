@@ -97,6 +97,11 @@ WORDS: Final[Mapping[str, str | Promise]] = {
     "effect": _("Effect"),
     "reported_at": _("Reported"),
     "entered_at": _("Entered"),
+    "received_at": _("Received"),
+    "confirmed_at": _("Confirmed"),
+    "waiting_number": _("Number on the waiting list"),
+    "email": _("E-mail"),
+    "byes": _("Byes in rounds"),
     "second_result": _("Second result"),
 }
 """By the name of the column."""

@@ -10,7 +10,7 @@ from .engine import EnginePair
 from .entry_import import EntriesImport
 from .events import EventDetail, Events
 from .hand_over import EventBringBack, EventFile, EventHandOver, EventTakeOver
-from .lists import VIEWS, EventPrizesCsv
+from .lists import VIEWS, EventEntriesCsv, EventPrizesCsv
 from .players_reports import PlayersReports
 from .rating_lists import RatingLists, RatingListUse, RatingRefresh, RatingSearch
 from .report import CorrectionsCsv, EventReportCsv, EventReportDetail
@@ -34,6 +34,7 @@ urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("events/", Events.as_view(), name="events"),
     path("events/<slug:slug>/", EventDetail.as_view(), name="event"),
+    path("events/<slug:slug>/entries/csv/", EventEntriesCsv.as_view(), name="event-entries-csv"),
     path("events/<slug:slug>/prizes/csv/", EventPrizesCsv.as_view(), name="event-prizes-csv"),
     path("rating-lists/", RatingLists.as_view(), name="rating-lists"),
     path("rating-lists/use/", RatingListUse.as_view(), name="rating-list-use"),

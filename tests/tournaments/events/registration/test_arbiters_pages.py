@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
+from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -134,10 +137,37 @@ class TestDesk:
         Appointment.objects.create(tournament=autumn, person=stranger, role=role, since=NOW)
         register()
         client.force_login(stranger)
-        for name in ("registrations", "registration-settings"):
+        for name in ("registrations", "registration-settings", "api:registrations-csv"):
             answer = client.get(reverse(name, args=[autumn.slug]))
             assert answer.status_code == 403
             assert "ada@example.org" not in answer.content.decode()
+
+    def test_the_file_has_every_registration_and_follows_changes(
+        self, autumn: Tournament, desk: Client, chief_arbiter: User, register: Register
+    ) -> None:
+        opened(autumn, chief_arbiter, most=1, offers_byes=True)
+        register(byes=[2])
+        register("Blom, Bo", byes=[2, 3])
+        page = desk.get(reverse("registrations", args=[autumn.slug])).content.decode()
+        url = reverse("api:registrations-csv", args=[autumn.slug])
+        assert f"{url}?heads=words&amp;as=xlsx" in page
+        answer = desk.get(url)
+
+        def found(answer: HttpResponse) -> list[tuple[str, ...]]:
+            rows = csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig")))
+            shown = ("name", "state", "waiting_number", "byes", "email")
+            return [tuple(row[name] for name in shown) for row in rows]
+
+        assert found(answer) == [
+            ("Abara, Ada", "confirmed", "", "2", "ada@example.org"),
+            ("Blom, Bo", "confirmed", "1", "2 3", "ada@example.org"),
+        ]
+        same = {"If-None-Match": answer.headers["ETag"]}
+        assert desk.get(url, headers=same).status_code == 304
+        registration_withdraw(secret="secret of Abara, Ada", now=NOW)
+        changed = desk.get(url, headers=same)
+        assert found(changed)[0][:3] == ("Blom, Bo", "confirmed", "")
+        assert found(changed)[-1] == ("", "withdrawn", "", "", "")
 
     def test_the_pages_need_no_query_per_row(
         self, autumn: Tournament, desk: Client, register: Register
