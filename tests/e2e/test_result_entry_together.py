@@ -223,7 +223,7 @@ def test_the_second_reading_has_the_same_keys_and_survives_an_outage(
     all_saved(second_page)
     assert results() == ["10", "==", "01", "10"]
     second_page.get_by_role("link", name="Differences").click()
-    expect(second_page.locator("table.differences tbody tr")).to_have_count(1)
+    expect(second_page.locator("table.folds tbody tr")).to_have_count(1)
     assert faults(second_page) == []
     second_page.get_by_role("button", name="1 – 0 reader").click()
     expect(second_page.locator("#messages")).to_contain_text(

@@ -310,7 +310,7 @@ def read_again(hall: Hall) -> None:
             person.key(plan.slips[int(board)])
         all_saved(person.page)
     hall.first.open("rounds/1/differences/")
-    found = hall.first.page.locator("table.differences tbody tr")
+    found = hall.first.page.locator("table.folds tbody tr")
     expect(found).to_have_count(2)
     for person, board in zip((hall.first, hall.second), plan.draws, strict=True):
         expect(hall.first.page.locator(f"#difference-{board}")).to_be_visible()
