@@ -19,6 +19,7 @@ class Person:
 
     def click(self, target: Locator) -> None:
         target.click()
+        self.page.wait_for_load_state()  # the scripts of the page that a link leads to
         self.clicks += 1
 
     def press_button(self, name: str) -> None:
