@@ -1,5 +1,5 @@
-// What many scripts use: what the browser keeps, requests that end, elements, times. In one file, because each file is a
-// request of a phone.
+// What many scripts use: what the browser keeps, requests that end, elements, times. In one file,
+// because each file is a request of a phone.
 
 // A browser whose storage is full or switched off keeps nothing, and nothing fails.
 
@@ -48,13 +48,15 @@ export async function get(address, options = {}) {
   }
 }
 
-// Ask the server for the live part of a page: the worker (offline_worker.js) answers with what it keeps for pages only.
+// Ask the server for the live part of a page: the worker (offline_worker.js) answers with what it
+// keeps for pages only.
 export const FRESH = { cache: "no-cache", headers: { "HX-Request": "true" } };
 
 // Whether the worker has answered with a page that it keeps.
 export const isKept = (text) => text.includes("<html data-kept=");
 
-// *properties*: of the element, or attributes that are none, such as "aria-label". *content*: elements and texts in it.
+// *properties*: of the element, or attributes that are none, such as "aria-label". *content*:
+// elements and texts in it.
 export function make(tag, properties = {}, ...content) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -69,7 +71,8 @@ export function makeButton(textContent, onclick, properties = {}) {
   return make("button", { type: "button", textContent, onclick, ...properties });
 }
 
-// Whether nothing in particular has the focus: the page, or the place before the buttons of a round.
+// Whether nothing in particular has the focus: the page, or the place before the buttons of a
+// round.
 export function isAtRest(element) {
   return !element || element === document.body || element.id === "round-actions";
 }
@@ -83,8 +86,10 @@ export function say(line, text) {
 export function siteTime(time, language, format) {
   const words = language === "en" ? "en-GB" : language;
   try {
-    return new Intl.DateTimeFormat(words, { ...format, timeZone: document.body.dataset.zone }).format(time);
+    const zone = document.body.dataset.zone;
+    return new Intl.DateTimeFormat(words, { ...format, timeZone: zone }).format(time);
   } catch {
-    return new Intl.DateTimeFormat(words, format).format(time); // a zone that this browser does not know
+    // A zone that this browser does not know.
+    return new Intl.DateTimeFormat(words, format).format(time);
   }
 }

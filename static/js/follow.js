@@ -1,6 +1,6 @@
-// The players whom the reader of this phone follows and the one whom the reader has chosen. On each public page: stars that
-// follow and unfollow, and the rows of these players marked. The server only learns the followed ones in the question for
-// their boards.
+// The players whom the reader of this phone follows and the one whom the reader has chosen. On each
+// public page: stars that follow and unfollow, and the rows of these players marked. The server
+// only learns the followed ones in the question for their boards.
 
 import { keep, keptObject, make } from "./common.js";
 

@@ -1,5 +1,6 @@
-// My board: the reader chooses a name once. The search runs on this phone, in an index that is fetched once per version;
-// the choice stays on the phone. What is shown is the page of the player, so nothing is made for one visitor.
+// My board: the reader chooses a name once. The search runs on this phone, in an index that is
+// fetched once per version; the choice stays on the phone. What is shown is the page of the player,
+// so nothing is made for one visitor.
 
 import { FRESH, get, isKept, keepsChoices, make, makeButton, say } from "./common.js";
 import { cardsIn, choose, chosen, followedAddress, forget, whenChosenElsewhere } from "./follow.js";
@@ -18,7 +19,8 @@ const found = document.getElementById("me-found");
 const result = document.getElementById("me-result");
 const cardsPlace = document.getElementById("me-followed");
 const statusLine = document.getElementById("me-status");
-// Whether the chosen player could not be shown, or only as this phone keeps the page: then again when the server answers.
+// Whether the chosen player could not be shown, or only as this phone keeps the page: then again
+// when the server answers.
 let isLost = false;
 let areKept = false; // the same for the cards
 let resultTimer;
@@ -84,8 +86,8 @@ async function take(entry, name = "") {
   if (await show(entry)) shown.focus({ preventScroll: true });
 }
 
-// The live part of the player's page; from then on it is replaced like every live part. The whole page is asked for: the
-// worker of offline.js has it at once where the network does not answer.
+// The live part of the player's page; from then on it is replaced like every live part. The whole
+// page is asked for: the worker of offline.js has it at once where the network does not answer.
 async function show(entry, options = { cache: "no-cache" }) {
   let answer;
   try {
@@ -117,8 +119,8 @@ async function show(entry, options = { cache: "no-cache" }) {
   return true;
 }
 
-// What an arbiter has entered for the own game, while its round runs. It is not public yet, so the page of the player does
-// not have it, nor has a mirror.
+// What an arbiter has entered for the own game, while its round runs. It is not public yet, so the
+// page of the player does not have it, nor has a mirror.
 async function showResult() {
   clearTimeout(resultTimer);
   const mine = chosen(tournament);

@@ -1,5 +1,5 @@
-// Public pages that stay open: ask for the small news file only, and fetch the page when it has a newer version. The bar
-// says what is new. Without this file the page has a link to reload.
+// Public pages that stay open: ask for the small news file only, and fetch the page when it has a
+// newer version. The bar says what is new. Without this file the page has a link to reload.
 
 import { FRESH, get, make, makeButton } from "./common.js";
 import { cardsIn, chosen, followedAddress } from "./follow.js";
@@ -12,8 +12,8 @@ const OTHERS_EVERY = 10_000;
 const bar = document.getElementById("news");
 const known = { key: bar.dataset.key, pairings: Number(bar.dataset.pairings), results: Number(bar.dataset.results) };
 let pace = 1_500; // ms: what the server asks for (tournaments/web/pace.py)
-// How often the pairings of the newest round were changed, and the newest standings corrected; unknown before the first
-// answer.
+// How often the pairings of the newest round were changed, and the newest standings corrected;
+// unknown before the first answer.
 let changes;
 let corrected;
 let isFinal; // whether the standings are final
@@ -28,8 +28,8 @@ let took = 0; // ms that the last answer took
 let timer;
 let isAsking = false;
 
-// The longest time until the next question. Each phone waits a bit less, so that they do not ask in step.
-// A server that is slow to answer is asked less.
+// The longest time until the next question. Each phone waits a bit less, so that they do not ask in
+// step. A server that is slow to answer is asked less.
 function longest() {
   if (failures) return Math.min(AGAIN * 2 ** failures, SLOWEST);
   return Math.max(pace, Math.min(4 * took, SLOW));
@@ -45,8 +45,8 @@ async function ask() {
   if (document.hidden || isAsking) return;
   isAsking = true;
   try {
-    // No cookie is sent with it. After a 304 the server ends the connection; over https another one costs more than
-    // the 59 bytes of the whole file, so it is asked for whole.
+    // No cookie is sent with it. After a 304 the server ends the connection; over https another one
+    // costs more than the 59 bytes of the whole file, so it is asked for whole.
     const begun = Date.now();
     const cache = location.protocol === "https:" ? "no-store" : "no-cache";
     const answer = await get(bar.dataset.news, { cache, credentials: "omit" });
@@ -79,12 +79,15 @@ async function follow(news, at) {
   document.dispatchEvent(new CustomEvent("news:answer", { detail: { news, isCurrent, at } }));
 }
 
-// A followed player may play in another section, whose news this page does not ask for: the event's say that it has some.
+// A followed player may play in another section, whose news this page does not ask for: the event's
+// say that it has some.
 async function askOthers() {
   const { people, tournament } = bar.dataset;
-  if (!tournament || people === tournament || !followedAddress() || Date.now() - askedOthers < OTHERS_EVERY) return;
+  if (!tournament || people === tournament || !followedAddress()) return;
+  if (Date.now() - askedOthers < OTHERS_EVERY) return;
   askedOthers = Date.now();
-  const answer = await get(`${people}news.json`, { cache: "no-cache", credentials: "omit" }).catch(() => null);
+  const options = { cache: "no-cache", credentials: "omit" };
+  const answer = await get(`${people}news.json`, options).catch(() => null);
   const key = answer?.ok ? (await answer.json()).key : eventKey;
   if (key === eventKey) return;
   const isFirst = !eventKey;
@@ -96,8 +99,8 @@ async function askOthers() {
   document.dispatchEvent(new Event("news:followed")); // me.js
 }
 
-// Whether less is published than this page knows: a proxy had an older answer, or a restored copy took something back.
-// The second answer in a row is believed.
+// Whether less is published than this page knows: a proxy had an older answer, or a restored copy
+// took something back. The second answer in a row is believed.
 function isDoubtful(news) {
   const isFirst = isEarlier(news) && doubted !== news.key;
   doubted = isFirst ? news.key : "";
@@ -123,7 +126,8 @@ async function update(news) {
     const isAnnounced = announcedKey === news.key || part.isNew || document.getElementById("me-search");
     if (!isAnnounced) say(bar.dataset.changed, location.href);
   }
-  // A proxy may still have had the page before this one: then the next answer is newer than the page again.
+  // A proxy may still have had the page before this one: then the next answer is newer than the
+  // page again.
   if (part.key && part.key !== news.key && part.key === known.key) return false;
   known.key = news.key;
   return part.isNew;
@@ -149,8 +153,9 @@ function retitle(before, heading) {
   if (was && is && document.title.startsWith(was)) document.title = is + document.title.slice(was.length);
 }
 
-// What the page shows is not there any more, such as a player whose entry was removed, or a round that a restored copy
-// does not have. My board lets the reader choose again (me.js). Any other page says so, and shows it when it comes back.
+// What the page shows is not there any more, such as a player whose entry was removed, or a round
+// that a restored copy does not have. My board lets the reader choose again (me.js). Any other page
+// says so, and shows it when it comes back.
 function showGone(live) {
   if (document.getElementById("me-search")) return document.dispatchEvent(new Event("news:gone"));
   const hadFocus = live.contains(document.activeElement);
@@ -162,7 +167,8 @@ function showGone(live) {
   if (hadFocus) document.getElementById("content").focus({ preventScroll: true });
 }
 
-// A page that is not replaced while somebody reads it: its tabs are, and the bar has a link to reload.
+// A page that is not replaced while somebody reads it: its tabs are, and the bar has a link to
+// reload.
 async function replaceTabs() {
   const answer = await get(location.href, { cache: "no-cache" });
   if (answer.status === 404) {
@@ -237,7 +243,8 @@ function announceSections(before) {
   if (fresh.length) say(fresh.map(([text]) => text).join(" · "), fresh[0][1]);
 }
 
-// Which published pairings were changed: the boards, if the file names all that this page does not know yet.
+// Which published pairings were changed: the boards, if the file names all that this page does not
+// know yet.
 function changed(news) {
   const { dataset } = bar;
   const boards = news.changes === changes + 1 ? (news.boards ?? []) : [];
@@ -246,7 +253,8 @@ function changed(news) {
   return text.replace("#", news.pairings).replace("*", list);
 }
 
-// What was corrected: a result, if the file names it, or the standings. The end of an adjourned game corrects nothing.
+// What was corrected: a result, if the file names it, or the standings. The end of an adjourned
+// game corrects nothing.
 function correction(news) {
   const { dataset } = bar;
   const [round, board] = news.ended ?? news.board ?? [];
@@ -254,7 +262,8 @@ function correction(news) {
   return (news.ended ? dataset.gameEnded : dataset.resultCorrected).replace("#", round).replace("*", board);
 }
 
-// Board and colour of the player whom the reader has chosen, in the words of that player's page; "" without one.
+// Board and colour of the player whom the reader has chosen, in the words of that player's page; ""
+// without one.
 async function ownBoard() {
   const player = chosen(bar.dataset.tournament);
   if (!player) return "";
@@ -300,7 +309,8 @@ function hush() {
   document.body.classList.remove("has-news");
 }
 
-// The tournament is not at this address any more. It is asked for now and then: a restored copy may bring it back.
+// The tournament is not at this address any more. It is asked for now and then: a restored copy may
+// bring it back.
 function sayGone() {
   if (!isGone) say(bar.dataset.gone, location.href);
   isGone = true;

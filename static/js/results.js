@@ -1,12 +1,14 @@
 // Result entry: one key a game, shown at once, saved behind the typist's back, never silently lost.
 //
-// A board's result is shown the moment its key goes down. What is not yet confirmed by the server lies
-// in the outbox (also in localStorage, so that a closed tab, a dead battery or an expired session loses
-// nothing) and is sent again until it is. If somebody else was faster, both values are shown and the
-// arbiter decides. The page works without this file: then it is a form with a list per board.
+// A board's result is shown the moment its key goes down. What is not yet confirmed by the server
+// lies in the outbox (also in localStorage, so that a closed tab, a dead battery or an expired
+// session loses nothing) and is sent again until it is. If somebody else was faster, both values
+// are shown and the arbiter decides. The page works without this file: then it is a form with a
+// list per board.
 //
-// After an entry, and with Enter, the cursor moves to the next board without a result. Replacing a saved result says
-// what it was; the old one stays beside the new one until the page is left, and ⌫ or Esc restores it.
+// After an entry, and with Enter, the cursor moves to the next board without a result. Replacing a
+// saved result says what it was; the old one stays beside the new one until the page is left, and ⌫
+// or Esc restores it.
 
 import { askForBoard, sayNoneFits } from "./board_number.js";
 import { askToSwap } from "./colours.js";
@@ -52,9 +54,11 @@ const { boards, outbox, others } = entry;
 const firstOpen = () => boards.find((board) => board.isOpen) ?? boards.find((board) => board.result === ADJOURNED) ?? boards[0];
 let current = firstOpen();
 
-// Entering ------------------------------------------------------------------------------------------
+// Entering
+// ------------------------------------------------------------------------------------------
 
-// What ⌫ takes back, newest last: the board, what was entered, what it replaced, where the cursor went.
+// What ⌫ takes back, newest last: the board, what was entered, what it replaced, where the cursor
+// went.
 const entered = [];
 
 // accepts: it is what the players of the board report.
@@ -97,14 +101,16 @@ function nextMissing() {
   return next === current ? neighbour(1) : next;
 }
 
-// After the last board of a complete round: just before the button that publishes, so that Enter by mistake does not.
+// After the last board of a complete round: just before the button that publishes, so that Enter by
+// mistake does not.
 function toNextMissing() {
   const next = nextMissing();
   if (next) goTo(next);
   else document.getElementById("round-actions")?.focus();
 }
 
-// The last entry, if the cursor is still where it left it and nobody else has changed the board since.
+// The last entry, if the cursor is still where it left it and nobody else has changed the board
+// since.
 function lastEntry() {
   const last = isPast ? undefined : entered.at(-1);
   return last && current === last.next && last.board.result === last.code ? last : undefined;
@@ -117,7 +123,8 @@ function takeBack({ board, code, before }) {
   goTo(board);
 }
 
-// The saved result of this board that was replaced on this page, also when the cursor has moved on since.
+// The saved result of this board that was replaced on this page, also when the cursor has moved on
+// since.
 function restore(board) {
   if (board.was === undefined) return;
   set(board, board.was, true);
@@ -172,7 +179,8 @@ function makeCurrent(board) {
   current = board;
   current.row.classList.add("current");
   current.reach(true);
-  // Once the focus has moved: the tabindex of what has the focus makes the browser lay out the whole table.
+  // Once the focus has moved: the tabindex of what has the focus makes the browser lay out the
+  // whole table.
   queueMicrotask(() => left && left !== current && left.reach(false));
 }
 
@@ -188,7 +196,8 @@ document.addEventListener("keydown", (event) => {
   const target = event.target;
   if (document.querySelector("dialog[open]:not(#all-results)")) return; // a card, the finder, the list of keys
   if (target === find) return keyInFind(event);
-  const ours = (isAtRest(target) && singleKeysWork()) || form.contains(target) || dialog.contains(target);
+  const isInForm = form.contains(target) || dialog.contains(target);
+  const ours = isInForm || (isAtRest(target) && singleKeysWork());
   if (!ours || !current || target.matches("input:not([type=checkbox]), select, textarea")) return;
   const action = actionOf(event);
   if (!action) {
@@ -204,8 +213,9 @@ document.addEventListener("keydown", (event) => {
 
 let lastKey = { key: "", at: 0 };
 
-// A letter begins a name and a digit that is no result a board number: on it goes into the search box.
-// Right after a result the digit may belong to that key instead ("14" for board 14): then the arbiter is asked.
+// A letter begins a name and a digit that is no result a board number: on it goes into the search
+// box. Right after a result the digit may belong to that key instead ("14" for board 14): then the
+// arbiter is asked.
 function beginSearch(event) {
   if (/^\p{L}$/u.test(event.key)) return find.focus();
   if (!/^\d$/.test(event.key)) return;
@@ -274,7 +284,8 @@ function actionOf(event) {
   }
 }
 
-// All results, for the pointer and for a walking arbiter's thumb --------------------------------------
+// All results, for the pointer and for a walking arbiter's thumb
+// --------------------------------------
 
 function openDialog(board) {
   makeCurrent(board);
@@ -304,7 +315,8 @@ dialog.addEventListener("click", (event) => {
   }
 });
 
-// Finding ---------------------------------------------------------------------------------------------
+// Finding
+// ---------------------------------------------------------------------------------------------
 
 function keyInFind(event) {
   if (event.key !== "Enter" && event.key !== "Escape") return;
@@ -342,7 +354,8 @@ whichGame?.addEventListener("change", () => {
   goTo(shownBoards.find((board) => !board.result) ?? shownBoards[0]);
 });
 
-// What stands at the top ------------------------------------------------------------------------------
+// What stands at the top
+// ------------------------------------------------------------------------------
 
 function count() {
   if (form.dataset.stateUrl) {
@@ -364,7 +377,8 @@ function count() {
   if (hasAll) document.querySelector("[data-until-all-in]")?.remove(); // publish_results.js
 }
 
-// Saving, and what others enter -----------------------------------------------------------------------
+// Saving, and what others enter
+// -----------------------------------------------------------------------
 
 document.getElementById("accept-alike")?.addEventListener("click", (event) => {
   event.preventDefault();
@@ -394,7 +408,8 @@ function keepPlace() {
   };
 }
 
-// Soon after the last result is saved, ask for what looks unusual: the next key must not wait for it.
+// Soon after the last result is saved, ask for what looks unusual: the next key must not wait for
+// it.
 let asking;
 function askSoon() {
   clearTimeout(asking);

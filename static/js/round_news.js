@@ -42,7 +42,8 @@ function takeNews(news) {
 
 // The round is in another state: the whole page is another one. Nobody is moved away from what they are doing.
 function showAgain() {
-  const idle = !isTouched || (isAtRest(document.activeElement) && !document.querySelector("dialog[open]"));
+  const isOpen = document.querySelector("dialog[open]");
+  const idle = !isTouched || (isAtRest(document.activeElement) && !isOpen);
   if (idle && !isTyped(page) && !page.querySelector(".has-changes")) location.reload();
   else document.getElementById("round-changed").hidden = false;
 }

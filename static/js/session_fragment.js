@@ -1,5 +1,6 @@
-// A public page is the same for everybody. For a reader who is logged in this adds what belongs to the reader: name,
-// log-out button, messages, and an arbiter's tabs and keys. Visitors never load it (app.js).
+// A public page is the same for everybody. For a reader who is logged in this adds what belongs to
+// the reader: name, log-out button, messages, and an arbiter's tabs and keys. Visitors never load
+// it (app.js).
 
 import { get } from "./common.js";
 
