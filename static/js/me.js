@@ -23,6 +23,7 @@ const statusLine = document.getElementById("me-status");
 // when the server answers.
 let isLost = false;
 let areKept = false; // the same for the cards
+let asked = 0; // an answer for a name that the reader has left meanwhile is not shown
 let resultTimer;
 let shownKey = document.getElementById("news")?.dataset.key; // the version of the cards
 let index; // { address, players: [[entry id, number, name, folded words, what tells equal names apart], …] }, once it is fetched
@@ -48,13 +49,13 @@ function renewIndex(key) {
 }
 
 async function find() {
-  const typed = field.value.trim();
   try {
     if (index?.address !== page.dataset.names) index = await fetchIndex();
   } catch {
     say(statusLine, page.dataset.lost);
     return [];
   }
+  const typed = field.value.trim();
   const { players } = index;
   const fitting = typed ? findLines(players, typed, ([, , , own]) => own) : [];
   found.replaceChildren(...fitting.slice(0, MOST).map(row));
@@ -89,12 +90,14 @@ async function take(entry, name = "") {
 // The live part of the player's page; from then on it is replaced like every live part. The whole
 // page is asked for: the worker of offline.js has it at once where the network does not answer.
 async function show(entry, options = { cache: "no-cache" }) {
+  const mine = ++asked;
   let answer;
   try {
     answer = await get(addressOf(entry), options);
   } catch {
     // Without network, or a server that is busy: the choice is kept for the next time.
   }
+  if (mine !== asked) return false;
   if (answer?.status === 404) {
     choiceIsGone();
     return false;
@@ -107,6 +110,7 @@ async function show(entry, options = { cache: "no-cache" }) {
     return false;
   }
   const text = await answer.text();
+  if (mine !== asked) return false;
   isLost = isKept(text);
   const part = new DOMParser().parseFromString(text, "text/html").getElementById("live");
   place.replaceChildren(part);
@@ -123,14 +127,17 @@ async function show(entry, options = { cache: "no-cache" }) {
 // page of the player does not have it, nor has a mirror.
 async function showResult() {
   clearTimeout(resultTimer);
+  resultTimer = undefined;
   const mine = chosen(tournament);
   if (!mine || !window.htmx || !place.querySelector("[data-plays]")) return result.replaceChildren();
-  resultTimer = setTimeout(showResult, RESULT_EVERY);
+  const timer = setTimeout(showResult, RESULT_EVERY);
+  resultTimer = timer;
   if (document.hidden) return undefined;
   const address = result.dataset.address.replace(/0(?=[^0]*$)/, Number(mine.entry));
   const answer = await get(address).catch(() => null);
   if (!answer?.ok) return undefined; // what was shown has its time
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").body;
+  if (timer !== resultTimer) return undefined; // of the game that was shown before
   if (fresh.textContent !== result.textContent) result.replaceChildren(...fresh.childNodes);
   return undefined;
 }
@@ -150,6 +157,7 @@ async function showFollowed(options = { cache: "no-cache" }) {
 }
 
 function searchAgain() {
+  asked += 1;
   place.replaceChildren();
   showResult();
   shown.hidden = true;

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from pairing.rounds.publish import results_publish
@@ -16,6 +17,7 @@ from tournaments.entries.entries import entry_add, entry_remove, numbers_assign
 from tournaments.setup.initial_colour import initial_colour_set
 
 from .arbiter import Arbiter
+from .conftest import watched_page
 from .test_accessibility import faults
 from .test_phone import PHONE, too_small, too_wide
 
@@ -95,6 +97,35 @@ def test_two_pages_of_a_phone_show_the_same_player(phone: Page, live_server: Liv
     other.get_by_role("searchbox").fill(second.name)
     other.get_by_role("button", name=second.name).tap()
     expect(phone.get_by_role("heading", name=second.name)).to_be_visible()
+
+
+@pytest.fixture
+def phone_without_worker(browser: Browser) -> Iterator[Page]:
+    """A phone whose requests a test can hold back."""
+    yield from watched_page(browser, **PHONE, service_workers="block")
+
+
+def test_a_late_answer_for_a_name_that_was_left_is_not_shown(
+    phone_without_worker: Page, live_server: LiveServer
+) -> None:
+    phone = phone_without_worker
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=4)
+    factories.pair_and_publish(tournament, 1, chief.user)
+    first, second = factories.entry_of(tournament, 1), factories.entry_of(tournament, 2)
+    phone.goto(f"{live_server.url}/t/{tournament.slug}/me/")
+    waiting: list[Route] = []
+    phone.route(f"**/player/{first.pk}/", lambda route: waiting.append(route))
+    for player in (first, second):
+        phone.get_by_role("searchbox").fill(player.name)
+        phone.get_by_role("button", name=player.name).tap()
+    expect(phone.get_by_role("heading", name=second.name)).to_be_visible()
+    with phone.expect_response(f"**/player/{first.pk}/") as late:
+        waiting[0].continue_()
+    late.value.finished()
+    phone.evaluate("() => new Promise((done) => setTimeout(done, 100))")
+    expect(phone.get_by_role("heading", name=second.name)).to_be_visible()
+    expect(phone.get_by_role("heading", name=first.name)).to_have_count(0)
 
 
 def test_players_with_equal_names_are_told_apart(phone: Page, live_server: LiveServer) -> None:
