@@ -121,6 +121,7 @@ def test_in_airplane_mode_one_version_is_shown_with_its_time_and_never_a_draft(
             phone.get_by_role("heading", name="This page is not kept on this phone")
         ).to_be_visible()
     phone.context.set_offline(False)
+    expect(phone.get_by_role("heading", name="Log in")).to_be_visible()  # tried again by itself
     phone.goto(root + "pairings/2/")
     expect(phone.locator("#as-of")).to_be_empty()
     wait_until_kept(phone)
