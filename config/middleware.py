@@ -18,7 +18,7 @@ class ContentSecurityPolicyMiddleware:
     the browser only runs and loads files from this site.
 
     ``settings.PERMISSIONS_POLICY`` takes camera, microphone and place from every page: none uses
-    them. JSON is no page: its policy is nothing at all, and what a page may know and do is not
+    them. JSON is not a page: its policy is nothing at all, and what a page may know and do is not
     said. The news of open pages are 59 bytes.
     """
 

@@ -5,7 +5,7 @@ Without options it collects all translatable words from the Python files and the
 ``.mo`` next to it. With ``--check`` it changes nothing, and fails if a word is missing from a
 catalogue, has a fuzzy translation, has other %-placeholders than its translation, or if a ``.mo``
 does not match its ``.po``. The languages of arbiters' pages must be complete. The others have only
-the words of public pages, and what is not translated yet is counted and shown in English.
+the words of public pages, and missing translations are counted and shown in English.
 
 It does the same as Django's makemessages and compilemessages, which also work if gettext is
 installed.

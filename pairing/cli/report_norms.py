@@ -49,7 +49,7 @@ def report_norms(data: bytes, name: str, given: Given) -> dict[str, Any]:
     number, and those of the ``event``. A first day that does not decide the editions is reported
     on standard error.
 
-    Raise :class:`InputError` for a file that is no report of an individual tournament.
+    Raise :class:`InputError` for a file other than a report of an individual tournament.
     """
     # With a system named, a round robin is read too, and rounds are single games.
     document = document_of(data, name, "dutch_2026", check_points=False)

@@ -155,7 +155,7 @@ def _counted(
     counts: Callable[[Sequence[Person]], C],
     missed: Collection[Attendance],
 ) -> tuple[C, ...]:
-    """Return the counts of each round: of those who count in the event, who was there."""
+    """Return the counts of each round: of those who count in the event, the players present."""
     counting = []
     for player in players:
         absences = sum(one in missed for one in player.rounds) + rounds - len(player.rounds)

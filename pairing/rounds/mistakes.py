@@ -1,6 +1,6 @@
 """A player reports a mistake in a result, and an arbiter finds it with its time.
 
-A report changes nothing and is no line of the record: the correction of an arbiter is, with the
+A report changes nothing and is not a line of the record: the correction of an arbiter is, with the
 time of the report, which decides the effect [C.04.2/2026 4.3].
 """
 

@@ -134,7 +134,9 @@ def _as_seen(
     *,
     is_absent: bool,
 ) -> OpponentPage:
-    """Return the page of the locked *tournament*; refused if it is not the one that was seen."""
+    """Return the page of the locked *tournament*; refused if somebody has changed it since it was
+    seen.
+    """
     require_unmoved(tournament, seen_version)
     row = Round.objects.get(pk=round_id)
     player = Entry.objects.get(pk=player_id, tournament=tournament)

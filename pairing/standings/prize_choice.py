@@ -130,6 +130,6 @@ class _Market:
         return share
 
     def _share(self, index: int, player: Placed) -> Fraction:
-        """Return what *player*, who is in a category, gets there."""
+        """Return the prize of *player* in a category of theirs."""
         start = len(self.members[index])
         return self._funds[index].share(start, self._ranks[index], player.rank).exact

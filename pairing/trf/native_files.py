@@ -142,7 +142,7 @@ def refuse_native(data: bytes, name: str = "", *, is_list: bool = False) -> None
     """Raise :class:`InputError` (``file.native``) with what to do if
     *data* is the own file of another program.
 
-    *is_list*: a spreadsheet is welcome, and its own reader says what is wrong with it.
+    *is_list*: a spreadsheet is welcome, and its own reader names its faults.
     """
     kind = native_kind(data, name)
     if kind != "fide_list" and is_list and (data.startswith(_ZIP) or kind in SPREADSHEETS):

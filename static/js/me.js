@@ -23,7 +23,7 @@ const statusLine = document.getElementById("me-status");
 // when the server answers.
 let isLost = false;
 let areKept = false; // the same for the cards
-let asked = 0; // an answer for a name that the reader has left meanwhile is not shown
+let requests = 0; // an answer for a name that the reader has left meanwhile is not shown
 let resultTimer;
 let shownKey = document.getElementById("news")?.dataset.key; // the version of the cards
 let index; // { address, players: [[entry id, number, name, folded words, what tells equal names apart], …] }, once it is fetched
@@ -90,14 +90,14 @@ async function take(entry, name = "") {
 // The live part of the player's page; from then on it is replaced like every live part. The whole
 // page is asked for: the worker of offline.js has it at once where the network does not answer.
 async function show(entry, options = { cache: "no-cache" }) {
-  const mine = ++asked;
+  const mine = ++requests;
   let answer;
   try {
     answer = await get(addressOf(entry), options);
   } catch {
     // Without network, or a server that is busy: the choice is kept for the next time.
   }
-  if (mine !== asked) return false;
+  if (mine !== requests) return false;
   if (answer?.status === 404) {
     choiceIsGone();
     return false;
@@ -110,7 +110,7 @@ async function show(entry, options = { cache: "no-cache" }) {
     return false;
   }
   const text = await answer.text();
-  if (mine !== asked) return false;
+  if (mine !== requests) return false;
   isLost = isKept(text);
   const part = new DOMParser().parseFromString(text, "text/html").getElementById("live");
   place.replaceChildren(part);
@@ -157,7 +157,7 @@ async function showFollowed(options = { cache: "no-cache" }) {
 }
 
 function searchAgain() {
-  asked += 1;
+  requests += 1;
   place.replaceChildren();
   showResult();
   shown.hidden = true;

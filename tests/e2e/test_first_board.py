@@ -112,7 +112,7 @@ def test_a_message_a_refusal_and_the_line_about_the_round_leave_the_boards(
 def test_the_first_rank_is_in_the_upper_half_of_a_phone(
     phone: Page, live_server: LiveServer
 ) -> None:
-    """Also while mistakes can be reported, and after a correction: both are said below the list."""
+    """Also while mistakes can be reported, and after a correction: both are below the list."""
     visitor = Arbiter(phone, live_server.url)
     for state, tournament, _ in states(visitor):
         if state not in ("results published", "corrected", "final"):

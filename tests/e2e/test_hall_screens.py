@@ -249,7 +249,7 @@ def measure(page: Page, session: CDPSession) -> tuple[int, int]:
     """Return the bytes of scripts and the nodes that are left after the garbage is collected.
 
     The least of five times: an answer that is on its way, or code that is being compiled on a busy
-    machine, is no memory that the page keeps.
+    machine, does not count as memory of the page.
     """
     found: list[tuple[int, int]] = []
     for _ in range(5):

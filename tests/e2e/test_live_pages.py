@@ -176,7 +176,7 @@ def test_a_hidden_page_asks_nothing_and_one_nobody_uses_asks_often(
     phone.evaluate("window.pace = 1.5")
     requests_in(20)
     assert 6 <= requests_in(10) <= 10
-    # The server fails: the questions become rarer, and nobody is alarmed.
+    # The server fails: the questions become rarer, and no reader is alarmed.
     phone.evaluate("window.answers = false")
     requests_in(60)
     assert requests_in(120) <= 4

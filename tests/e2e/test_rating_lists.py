@@ -118,7 +118,7 @@ def test_the_pages_of_rating_lists_and_of_the_venue_are_accessible_and_fit(
     page = context.new_page()
     chief = Arbiter(page, live_server.url)
     chief.slug = factories.make_ready(chief.user).slug
-    User.objects.filter(pk=chief.user.pk).update(is_staff=True)  # who may load lists
+    User.objects.filter(pk=chief.user.pk).update(is_staff=True)  # may load lists
     Entry.objects.filter(tournament__slug=chief.slug, tpn=1).update(fide_id=2000016)
     list_begin(
         actor=None,

@@ -231,7 +231,7 @@ def test_c04_2_3_1_in_a_past_round_only_an_adjourned_game_takes_a_result(chief: 
     )
     assert (len(codes), {"", "??"} & {*codes}) == (12, set())
     page.keyboard.press("Escape")
-    # A game that was no draw is asked about; Esc leaves it adjourned.
+    # The page asks about a game that was not drawn; Esc leaves it adjourned.
     page.keyboard.press("1")
     expect(page.locator(".conflict-row")).to_contain_text("counted as a draw")
     page.keyboard.press("Escape")

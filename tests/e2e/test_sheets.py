@@ -1,5 +1,5 @@
-"""Sheets of *Print & share*, printed by Chromium: so many sheets, no row lost, nothing cut, and
-every QR code read from the file by a decoder, as a phone reads it.
+"""Sheets of *Print & share*, printed by Chromium: the number of sheets, no row lost, nothing cut,
+and every QR code read from the file by a decoder, as a phone reads it.
 """
 
 from __future__ import annotations

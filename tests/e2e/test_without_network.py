@@ -1,4 +1,6 @@
-"""What is no result and does not reach the server waits, or says that it was not saved (UI7)."""
+"""An action other than a result that does not reach the server waits, or says that it was not saved
+(UI7).
+"""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Books:
 
     @classmethod
     def read(cls, database_url: str, slug: str = "") -> Books:
-        """Read the tournament *slug*, or the one that was made first."""
+        """Read the tournament *slug*, or the oldest."""
         connection: Any
         chosen = CHOSEN.format(slug) if slug else FIRST
 

@@ -301,7 +301,7 @@ def test_b01_1_4_2b_unrated_with_a_point_count_in_a_round_robin() -> None:
 
 
 def test_b01_1_4_2c_comes_after_1_4_1c() -> None:
-    """Eight games are enough, unless a third grandmaster is missing: the one who did not come."""
+    """Eight games are enough, unless a third grandmaster is missing, who did not come."""
     with_eight = changed(NINE, r8="1 2340 - AUT", r9="+ 2320 GM AUT")
     found = gm(with_eight)
     assert (found.is_141c, found.is_142c, figures(found).games) == (True, False, 8)

@@ -1,4 +1,4 @@
-"""The roles of a record: who was allowed to write each line."""
+"""The roles of a record: the power to write each line."""
 
 from __future__ import annotations
 

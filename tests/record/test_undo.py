@@ -1,4 +1,4 @@
-"""Undone actions in a record without a database: what was before is there again."""
+"""Undone actions in a record without a database: the state before comes back."""
 
 from __future__ import annotations
 

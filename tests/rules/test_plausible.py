@@ -176,7 +176,7 @@ def test_four_results_are_no_run_wherever_they_are() -> None:
 
 def test_a_run_is_asked_about_from_the_chance_that_gives_one_false_alarm_in_200_rounds() -> None:
     """Five results one board too far; the rating of one player goes up
-    point by point until the run is asked about.
+    point by point until the page asks about the run.
     """
     found = []
     for rating in range(2200, 2600):

@@ -185,7 +185,7 @@ def test_c04_3_1_4_2_a_float_of_the_last_round_is_named_again() -> None:
 
 
 def test_c04_3_1_4_2_floats_need_a_game_between_different_scores() -> None:
-    """In round 2 nobody had points; 3 and 4 then won by forfeit, which is no float here."""
+    """In round 2 nobody had points; 3 and 4 then won by forfeit, which is not a float here."""
     players = (
         Player(TPN(1), played((2, "w", "="))),
         Player(TPN(2), played((1, "b", "="))),

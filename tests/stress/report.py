@@ -14,7 +14,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of a table: what was measured, the value with its unit, the aim if there is one."""
+    """A line of a table: its name, the value with its unit, the aim if there is one."""
 
     what: str
     value: str

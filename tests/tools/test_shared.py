@@ -1,4 +1,4 @@
-"""The folder with the test data is known by what is in it;
+"""The folder with the test data is known by its content;
 another folder of that name is nobody's test data.
 """
 

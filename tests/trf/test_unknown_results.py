@@ -1,4 +1,4 @@
-"""Symbols of other programs that are no results become unknown results,
+"""Symbols of other programs that are not results become unknown results,
 on both sides of the game.
 """
 
@@ -52,9 +52,7 @@ def test_results_byes_and_cells_without_an_opponent_stay_as_they_are(one: str, o
 
 
 def test_only_the_side_that_has_a_symbol_changes() -> None:
-    """An opponent without a line or without that round is left to the reader,
-    which names the fault.
-    """
+    """An opponent without a line or without that round is a fault that the reader names."""
     alone = report(player(1, "0.0", "   9 w X")).encode()
     assert with_unknown_results(alone)[0] == report(player(1, "0.0", "   9 w ?")).encode()
     short = report(player(1, "0.0", "   2 w X"), player(2, "0.0")).encode()

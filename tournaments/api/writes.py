@@ -97,7 +97,7 @@ def _transaction(view: Any) -> AbstractContextManager[Any]:
 
 
 def _on_condition(view: APIView, request: Request, run: Callable[[], Response]) -> Response:
-    """Return the answer of *run*, or raise 412 if the state is not the one that ``If-Match`` names.
+    """Return the answer of *run*, or raise 412 if ``If-Match`` names another state.
 
     For people without a role *run* decides first: they get its 403, as without the header
     [RFC 9110 13.2.1]. Then the caller's transaction ends without saving anything.

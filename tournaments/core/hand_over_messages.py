@@ -19,7 +19,7 @@ OF_HAND_OVERS: Final[dict[str, Promise]] = {
         "Nothing was changed."
     ),
     "hand_over.address": _(
-        "“%(value)s” is no address: type one that begins with http:// or https://, or none."
+        "“%(value)s” is not an address: type one that begins with http:// or https://, or none."
     ),
     "hand_over.not_confirmed": _(
         "Confirm that nobody goes on with the event on the other computer. Two live copies make a "

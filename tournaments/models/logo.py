@@ -11,8 +11,8 @@ from .tournament import Tournament
 class Logo(models.Model):
     """The bytes of a logo; ``Tournament.logo`` is its name, with fingerprint and size.
 
-    The record has the name, so that everybody can see when it was changed; the bytes are no part of
-    any proof.
+    The record has the name, so that everybody can see when it was changed; the bytes belong to no
+    proof.
     """
 
     tournament = models.OneToOneField(

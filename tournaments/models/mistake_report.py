@@ -20,9 +20,9 @@ class MistakeReport(models.Model):
     """A mistake in the result of a game, as a player has reported it [C.04.2/2026 4.3].
 
     ``right`` is the right result, or ``colours``. ``at_table``: reported with the code of the
-    table; otherwise on *My board*, where anybody can choose a name. It is no line of the record and
-    changes nothing: the correction of an arbiter does. ``settled_at`` and ``settled_by`` say that
-    an arbiter has dealt with it otherwise.
+    table; otherwise on *My board*, where anybody can choose a name. It is not a line of the record
+    and changes nothing: the correction of an arbiter does. ``settled_at`` and ``settled_by`` say
+    that an arbiter has dealt with it otherwise.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="mistake_reports")

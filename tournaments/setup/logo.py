@@ -134,7 +134,7 @@ def logo_file(slug: str, name: str) -> bytes | None:
     """Return the bytes of the logo *name* of the tournament *slug*; None if it has another one.
 
     What somebody else has written into the file of an event is not trusted: bytes that do not have
-    this name are no logo. One query for a logo.
+    this name are not a logo. One query for a logo.
     """
     if not name:
         return None

@@ -218,8 +218,8 @@ def serve(
 def finish(application: Application, listener: Listener) -> None:
     """Wait at most :data:`LAST_ANSWERS` seconds until what has begun is answered and sent.
 
-    A request that waits for a thread has begun too. While there is one all threads are at work, but
-    for the moment in which one takes the next request: so rest must be seen several times.
+    A request that waits for a thread has begun too. While there is one all threads are at work,
+    except in the moment in which one takes the next request: so rest must be seen several times.
     """
     listener.is_closing = True
     end, quiet = time.monotonic() + LAST_ANSWERS, 0

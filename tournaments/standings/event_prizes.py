@@ -1,4 +1,4 @@
-"""The prizes over all sections of an event: who competes with whom, and who gets what.
+"""The prizes over all sections of an event: the competitors of each prize and its winner.
 
 Players of different sections never met, and no text of FIDE ranks them: the arbiter chooses what
 compares them (:class:`Criterion`), and the page says it. Prizes of the sections stay as they are;

@@ -249,7 +249,7 @@ def _last_round(
     """Return the boards of the last round and the points of all who are ranked; None unless only
     the results of this round are missing.
 
-    Nothing is said of matches, or while an adjourned game of an earlier round is open. Two queries.
+    There is none for matches, or while an adjourned game of an earlier round is open. Two queries.
     """
     tournament, number = frame.tournament, len(frame.rounds)
     is_last = frame.latest_published == number == frame.latest_results + 1

@@ -24,7 +24,7 @@ CONFIRMATIONS: Final = {
 
 
 def event_of(tournament: Tournament) -> Event:
-    """Return the facts of *tournament*; what is not in its settings is unknown. No query."""
+    """Return the facts of *tournament*; a fact not in its settings is unknown. No query."""
     control = time_control_of(tournament)
     chief = arbiter_of(tournament.chief_arbiter)
     return Event(

@@ -1,9 +1,8 @@
 """The verbs of the finder: ``bye guerin``, ``print r3`` or ``+ 20`` lead to a page or a form.
 
-One table (:data:`VERBS`) has the words of each verb, what it is about, who may do it and where it
-leads. The words are those of the catalogues of all languages, and each is understood in every
-language. Nothing is done here: a line of the finder is a link to a page with the player or the
-board chosen.
+One table (:data:`VERBS`) has the words of each verb, its object, its power and its address. The
+words are those of the catalogues of all languages, and each is understood in every language.
+Nothing is done here: a line of the finder is a link to a page with the player or the board chosen.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 
 def git(*arguments: str) -> str:
-    """Return what git says; empty if it fails, as in a folder that is no checkout."""
+    """Return what git says; empty if it fails, as in a folder without a checkout."""
     done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True)
     return done.stdout.strip() if done.returncode == 0 else ""
 

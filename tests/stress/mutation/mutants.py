@@ -116,7 +116,7 @@ def in_a_fork(
 
 
 class Module:
-    """One module under test, its mutations, and what is known about them."""
+    """One module under test, its mutations, and the facts about them."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.name = path, str(path.relative_to(ROOT))

@@ -70,7 +70,7 @@ def work(seeds: list[int], folder: str, url: str, found: Any, until: float, prin
 
     try:
         start_django(folder, url)
-        gc.freeze()  # What is loaded now stays: the collector need not look at it again.
+        gc.freeze()  # Everything loaded now stays: the collector need not look at it again.
         in_process(until_the_end(seeds, until), on_report)
     finally:
         found.put(Report())

@@ -1,4 +1,4 @@
-"""Two players of one name are told apart on the pages of an arbiter, and nobody else."""
+"""Two players of one name are distinguished on the pages of an arbiter, and nobody else."""
 
 from __future__ import annotations
 

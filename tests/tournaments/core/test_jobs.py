@@ -1,4 +1,4 @@
-"""The table of long work: who asks, who takes, who may write, and what is left of it."""
+"""The table of long work: asking for it, taking it up, writing to it, clearing up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The store of pages: what is damaged, dropped or full is never sent,
+"""The store of pages: no damaged or dropped page is sent,
 and never keeps anybody from reading.
 """
 

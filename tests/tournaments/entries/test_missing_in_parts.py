@@ -108,7 +108,7 @@ def test_each_part_is_saved_and_the_last_one_pairs(large: Tournament, client: Cl
 def test_the_next_part_begins_with_the_first_player_without_an_answer(
     large: Tournament, client: Client
 ) -> None:
-    """Withdrawn players leave the list, so the others move up: nobody is passed over."""
+    """Withdrawn players leave the list, so the others move up: no player is passed over."""
     everybody = [entry.pk for entry in attendance(large).not_there]
     first = client.get(url(large)).content.decode()
     sent = form_of(first, "go_on", "withdraw") | {"confirmed": "yes"}
@@ -125,7 +125,7 @@ def test_the_search_looks_through_all_parts(large: Tournament, client: Client) -
     assert (
         "No player matches your search." in client.get(url(large), {"q": "nobody"}).content.decode()
     )
-    # What is not asked for stays without an answer.
+    # A player not on the page stays without an answer.
     client.post(f"{url(large)}?q=x", form_of(page, "save", "coming") | {"confirmed": "yes"})
     assert len(attendance(large).coming) == len(names_on(page))
 

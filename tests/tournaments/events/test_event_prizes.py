@@ -416,7 +416,7 @@ def test_the_form_saves_and_an_old_page_saves_nothing(
     assert 'value="Other"' in refused.content.decode()
     event.refresh_from_db()
     assert plan_of_event(event) == plan
-    # The page says what is saved now; the input can be saved after all.
+    # The page shows the saved values; the input can be saved after all.
     assert "Current values: Best of all, Women" in html.unescape(refused.content.decode())
     assert client.post(url, form_of(refused.content.decode())).status_code == 302
     event.refresh_from_db()

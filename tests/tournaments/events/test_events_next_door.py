@@ -1,4 +1,4 @@
-"""An event has its own sections, and what is done in one of them stays there."""
+"""An event has its own sections, and an action in one of them stays there."""
 
 from __future__ import annotations
 

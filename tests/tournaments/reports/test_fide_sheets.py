@@ -148,7 +148,7 @@ class TestSheets:
         client.force_login(chief_arbiter)
         for name in ("it3", "it4"):
             assert "Not complete: after 0 of 3 rounds." in sheet(tournament, client, name)
-        # Without the federation of the event nobody is of the host, and nobody foreign.
+        # Without the federation of the event no player is of the host, and nobody foreign.
         assert "all 4 1 – –" in sheet(tournament, client, "it3")
         factories.play_rounds(tournament, [1], chief_arbiter)
         # Results that are not published are on no sheet.

@@ -1,5 +1,5 @@
 """The re-check of a large event as a job: progress, cancelling,
-and what is saved when it ends early.
+and its result when it ends early.
 """
 
 from __future__ import annotations

@@ -452,7 +452,7 @@ class TestSections:
         assert "Not shown, because you have no role there: B." in text
         files, summary = archive(whole, desk)
         assert not [name for name in files if name.startswith("other")]
-        line = "B is not in the report: you are no arbiter of this section."
+        line = "B is not in the report: you are not an arbiter of this section."
         assert summary["left_out"] == [line]
         Appointment.objects.create(
             tournament=other, person=chief_arbiter, role=Role.READER, since=NOW, accepted=True

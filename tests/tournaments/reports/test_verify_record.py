@@ -201,7 +201,7 @@ def test_lines_of_another_installation_are_one_line_and_no_change(played, settin
     assert verify("autumn-open", "--key", old, "--key", other)[0].startswith(
         "The record of “Autumn Open” is whole: "
     )
-    # What was changed is found all the same, first of all a signature that does not fit the key of
+    # The change is found all the same, first of all a signature that does not fit the key of
     # its line.
     row = played.decisions.filter(action="pairings.published").earliest("sequence")
     with guard_lifted(connection):

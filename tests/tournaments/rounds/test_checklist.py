@@ -98,7 +98,7 @@ def test_c04_2_4_1_a_player_with_a_game_or_who_was_seen_asks_nothing(chief_arbit
     draft = missing(chief_arbiter, 2)
     assert checklist(draft.tournament, draft, NOW).bye_not_seen == ""
     round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
-    # A player who came after all was at the board: nothing more is said in the next round.
+    # A player who came after all was at the board: the next round does not mention it.
     factories.enter_results(draft.tournament, 1, chief_arbiter)
     results_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
     second = round_pair(round_id=round_of(draft.tournament, 2).pk, actor=chief_arbiter, now=NOW)

@@ -80,8 +80,8 @@ def test_c04_2_4_4_3_and_4_4_4_everybody_without_an_opponent_could_play(
         TPN(8): Situation.WITHOUT_OPPONENT,
     }
     for partner, option in found.items():
-        assert option.games == ()  # a board decided by forfeit is no game
-        assert option.after.byes[TPN(black)] == "Z"  # who did not come gets nothing
+        assert option.games == ()  # a board decided by forfeit is not a game
+        assert option.after.byes[TPN(black)] == "Z"  # an absent player gets nothing
         assert {*option.agreeing} == {TPN(white), partner}
 
 
@@ -115,7 +115,7 @@ def test_c04_2_4_4_4_the_page_lists_who_could_play_with_article_and_cost(
 def test_c04_2_4_4_3_players_who_are_probably_not_here_come_last_and_are_marked(
     open_round: Tournament, client: Client, chief_arbiter: User
 ) -> None:
-    """Who did not come to board 2 has a zero-point bye after the change of that board."""
+    """The absent player of board 2 has a zero-point bye after the change of that board."""
     client.force_login(chief_arbiter)
     white, absent = pair_of(open_round, 2)
     (allocated,) = (tpn for tpn, letter in byes(open_round, 1).items() if letter == "U")

@@ -269,7 +269,7 @@ def test_a_move_of_results_loses_none_and_stays_on_the_boards() -> None:
         return [(move.first, move.last, move.by) for move in moves(boards, found)]
 
     assert possible("10,01,10,01,10,,", Shift(1, 5, 1)) == [(1, 5, 1)]
-    # What follows moves too, up to the first board without a result.
+    # The later results move too, up to the first board without a result.
     assert possible("10,01,10,01,10,==,", Shift(1, 5, 1)) == [(1, 6, 1)]
     assert possible(",10,01,10,01,10,", Shift(2, 6, -1)) == [(2, 6, -1), (2, 6, 1)]
     assert possible("10,01,10,01,10", Shift(1, 5, 1)) == []  # no board is free

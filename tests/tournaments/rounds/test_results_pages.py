@@ -362,7 +362,7 @@ def test_c04_2_3_1_an_adjourned_game_that_is_no_draw_is_confirmed(
 def test_c04_2_3_1_a_past_round_has_a_list_of_results_for_its_adjourned_game_only(
     played_round: Round, client: Client, chief_arbiter: User
 ) -> None:
-    """Without a script too; the others show their result. "Adjourned" is no result to choose,
+    """Without a script too; the others show their result. "Adjourned" is not a result to choose,
     clearing neither.
     """
     Game.objects.filter(round=played_round, board=2).update(result="??")

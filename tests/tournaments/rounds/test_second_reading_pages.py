@@ -172,7 +172,7 @@ def test_the_results_page_says_what_the_second_reading_lacks(
     assert "Not read a second time: boards 1, 3, 4." in text
     result_record(game_id=game_of(entered, 2).pk, result="", actor=chief_arbiter, now=NOW)
     text = re.sub(r"\s+", " ", client.get(url).content.decode())
-    assert "The second reading has a result for board 2, where none is entered." in text
+    assert "The second reading has a result for board 2, which has none yet." in text
     result_record(game_id=game_of(entered, 2).pk, result="10", actor=chief_arbiter, now=NOW)
     publish = page_of(entered.tournament, "results-publish")
     assert (

@@ -180,7 +180,7 @@ def test_the_screens_have_new_addresses_and_no_words_of_last_year(
     assert (screen.notice, screen.message, screen.shown_now, screen.sections) == ("", "", "", [])
     assert (screen.are_side_by_side, screen.version) == (False, 1)
     assert screen.code != before.code
-    # A new field of a screen is in the list of what is copied, or here.
+    # A new field of a screen is in the list of copied fields, or here.
     assert {field.name for field in Screen._meta.get_fields()} - set(SCREEN_SETTINGS) == {
         "id", "tournament", "code", "sections", "are_side_by_side", "notice", "shown_now",
         "page_now", "message", "version",

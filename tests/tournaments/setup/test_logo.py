@@ -1,4 +1,4 @@
-"""The logo of an event: who sets it, where everybody sees it, and what is refused."""
+"""The logo of an event: who sets it, where everybody sees it, and the refused files."""
 
 from __future__ import annotations
 

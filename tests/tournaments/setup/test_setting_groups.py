@@ -25,7 +25,7 @@ def test_both_pages_have_every_setting(client: Client, chief_arbiter: User) -> N
         for url in urls:
             page.feed(client.get(url).content.decode())
         missing = TournamentForm.base_fields.keys() - page.names
-        # A reason is asked for after a discarded draft only.
+        # The page asks for a reason after a discarded draft only.
         assert missing == {"reason"}, (urls, "docs/developer/add-a-setting.md: GROUPS")
 
 

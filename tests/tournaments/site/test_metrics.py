@@ -1,4 +1,4 @@
-"""The numbers for Prometheus: who may read them, and that all processes count."""
+"""The numbers for Prometheus: their readers, and that all processes count."""
 
 from __future__ import annotations
 

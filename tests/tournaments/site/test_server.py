@@ -355,7 +355,7 @@ def supervised() -> Iterator[Supervised]:
 
 @pytest.mark.costly
 def test_a_process_that_dies_is_replaced_in_its_place(supervised: Supervised) -> None:
-    for _ in range(2):  # also the one that replaced another
+    for _ in range(2):  # also after it replaced another
         os.kill(supervised.pids[1], signal.SIGKILL)
         place, supervised.pids[1] = supervised.started()
         assert place == 1

@@ -152,7 +152,7 @@ def test_c04_2_4_2_results_are_hidden_until_they_are_published(
     for game in Game.objects.filter(round=published_round):
         result_record(game_id=game.pk, result="+-", actor=chief_arbiter, now=factories.NOW)
     for name, body in read_everything(client, tournament).items():
-        if name.startswith("own result"):  # what was entered is for the two players too
+        if name.startswith("own result"):  # an entered result is for the two players too
             continue
         assert "+ / −" not in body, name
         assert "forfeit" not in body, name

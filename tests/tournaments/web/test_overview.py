@@ -1,4 +1,4 @@
-"""The public page of a tournament: what is on next, who leads, and the winner at the end."""
+"""The public page of a tournament: the next event, the leaders, and the winner at the end."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from tournaments.web.pace import (
 
 
 def pauses_of(pages: int, seconds: int, pace: Pace, begin: float = 0.0) -> list[int]:
-    """Let *pages* ask at the pace they were told; return how many questions came in each second."""
+    """Let *pages* ask at the pace of the answers; return how many questions came in each second."""
     due = [begin + FASTEST * n / pages for n in range(pages)]
     counts = []
     for second in range(seconds):

@@ -1,5 +1,5 @@
 """Lists are stored with their publication, the same bytes for everybody,
-and what is over is dropped.
+and older pages are dropped.
 """
 
 from __future__ import annotations

@@ -129,7 +129,7 @@ class Reading:
     def rows(self, lines: Lines, faults: Faults) -> Iterator[Row]:
         """Yield the players of *lines*; ``BadInput`` if the last line is cut off.
 
-        Of the rows of one player in several clubs the one that counts is yielded. Memory grows with
+        Of the rows of one player in several clubs the row that counts is yielded. Memory grows with
         the number of these players only, and by a short text for each other.
         """
         recognised, adapter = self.recognised, self.recognised.adapter
@@ -259,7 +259,7 @@ def _rating(text: str) -> str:
     try:
         return str(rating_number(text.rstrip("?*").removesuffix(".0"), "fide_rating") or "")
     except BadInput:
-        return text  # the row says that it is no rating
+        return text  # the row says that it is not a rating
 
 
 def _titles(text: str, meant: Mapping[str, str]) -> list[str]:

@@ -55,7 +55,7 @@ def list_renew(*, list_id: int, actor: User, wanted: bool) -> RatingList:
 
 
 def renew_job(work: Work) -> int | None:
-    """Begin to load the first list that is due, as a job; return its row, None if none is."""
+    """Begin to load the first list that is due, as a job; return its row, None without one."""
     now = timezone.now()
     row = next(iter(due_lists(now)), None)
     if row is None:

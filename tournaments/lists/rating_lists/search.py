@@ -61,8 +61,8 @@ class Listed:
 
     @property
     def fide_rating(self) -> int | None:
-        """The FIDE rating for the rate of play; without FIDE's list the one that the list of the
-        federation repeats.
+        """The FIDE rating for the rate of play; without FIDE's list the rating that the list of
+        the federation repeats.
         """
         if self.fide is None:
             return _rating(self.national, [f"fide_{rate}" for rate in self._rates])

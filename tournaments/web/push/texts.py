@@ -2,7 +2,7 @@
 public pages.
 
 Boards, ranks and points are read as visitors read them now, so no draft and no unpublished result
-of others is in a message. The own result is the one that *My board* shows while the round runs
+of others is in a message. The own result is as *My board* shows it while the round runs
 [C.04.2/2026 4.2].
 """
 
@@ -67,7 +67,7 @@ class Message:
 
 @dataclass(slots=True)
 class News:
-    """What has happened in a tournament since the oldest of the last messages, by sequence."""
+    """The news of a tournament since the oldest of the last messages, by sequence."""
 
     tournament: Tournament
     frame: Frame

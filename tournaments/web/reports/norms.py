@@ -20,7 +20,7 @@ _TITLES = {title.value: title for title in Title}
 @arbiter_only
 @require_safe
 def norms(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the conditions of the event, the norms and what is still needed for others."""
+    """Show the conditions of the event, the norms and the conditions still missing for others."""
     frame = tournament_frame(tournament, runs=True)
     context = {
         "frame": frame,

@@ -1,7 +1,7 @@
 """The whole report of an event as one archive: files for the federation, sheets and the record.
 
-What cannot be made is named in the summary, with the reason. Everything in the archive is of the
-newest line of the record, its time too: the same state and language make the same bytes.
+A file that cannot be made is named in the summary, with the reason. Everything in the archive is
+of the newest line of the record, its time too: the same state and language make the same bytes.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def _sheet(
 def _files_of(
     request: HtmxHttpRequest, part: Part, source: Source, at: datetime
 ) -> tuple[Files, list[str]]:
-    """Return the files of a section by name, and what is not in them."""
+    """Return the files of a section by name, and the missing ones."""
     tournament, problems = part.tournament, []
     files: Files = {}
     try:

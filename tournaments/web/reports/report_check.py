@@ -65,7 +65,7 @@ def archive(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         section.event.name if section else tournament.name,
         [Part(each.label, each.tournament, each.profile, each.findings) for each in checked],
         [
-            _("%(section)s is not in the report: you are no arbiter of this section.")
+            _("%(section)s is not in the report: you are not an arbiter of this section.")
             % {"section": label}
             for label in others
         ],

@@ -82,7 +82,7 @@ class PrizeRulesForm(forms.Form):
     cap = forms.CharField(
         label=gettext_lazy("Most money for one player"),
         required=False,
-        help_text=gettext_lazy("What is over it is shared by the other winners of the category."),
+        help_text=gettext_lazy("The rest is shared by the other winners of the category."),
         widget=forms.TextInput(_example("500")),
     )
     minimum = forms.CharField(

@@ -155,7 +155,7 @@ def _chance(chance: Chance, rounds: int) -> str:
 
 
 def _titles_needed(titles: frozenset[str]) -> str:
-    """Return the least title in words; FM stands for all that count for the half."""
+    """Return the least title in words; FM means all that count for the half."""
     if "GM" in titles:
         return _("with title GM")
     title = "FM, WFM" if "FM" in titles else ", ".join(sorted(titles))

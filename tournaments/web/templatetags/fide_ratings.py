@@ -160,4 +160,4 @@ def _notes_of_change(change: RatingChange) -> Iterator[str]:
         yield _("K falls when a player has more than %(games)s rated games this month.") % {
             "games": most_games(k.before)
         }
-    yield _("FIDE rounds the sum of all events of the month, so this is no new rating.")
+    yield _("FIDE rounds the sum of all events of the month, so this is not a new rating.")

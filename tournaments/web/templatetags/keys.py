@@ -41,7 +41,7 @@ def address_of(place: Destination, slug: str) -> str:
 
 @register.simple_tag(takes_context=True)
 def arbiter_menu(context: dict[str, Any]) -> list[Tab]:
-    """Return the tabs of the reader of the page, with the one that is open."""
+    """Return the tabs of the reader of the page, and which one is open."""
     request = context["request"]
     match = request.resolver_match
     here = context.get("here_on") or match.url_name

@@ -72,7 +72,7 @@ class TestByContent:
         "rows, expected",
         [
             # Ratings from 1800: one below 1920 or after the last possible year of birth shows that
-            # they are no years.
+            # they are not years.
             ("Ann Abara;1950\nBo Blom;1871\nCy Cole;2004\nDi Doe;1830\n", {"fide_rating": 1}),
             ("Ann Abara;2050\nBo Blom;2171\nCy Cole;2004\n", {"fide_rating": 1}),
             # A second column decides.
@@ -104,10 +104,10 @@ class TestByContent:
             ("Ann Abara\t1850\t2020\t612345\nBo Blom\t1750\t1971\t77123456\n", {2, 3}),
             ("Ann Abara;2020;1850;1990\nBo Blom;1971;1750;1985\n", {2, 3, 4}),
             ("Ann Abara;1850;1920\nBo Blom;1960;1990\n", {2, 3}),
-            # Nobody is born this year and has a rating; a child of six seldom has such a one.
+            # Nobody is born this year and has a rating; a child of six seldom has one.
             (f"Ann Abara;{THIS_YEAR};1423\nBo Blom;1971;1300\n", {2, 3}),
             (f"Ann Abara;{THIS_YEAR - 6};1550\nBo Blom;1971;1400\n", {2, 3}),
-            # One number is no year of birth at all.
+            # One number is not a year of birth.
             ("Ann A;1971;1400\nBo B;1990;1350\nCy C;1980;1300\nDi D;2171;1500\n", {2, 3}),
         ],
     )

@@ -1,4 +1,4 @@
-"""Lists of players of other programs: a small file of invented people each, what is read of it, and
+"""Lists of players of other programs: a small file of invented people each, its values as read, and
 the table in docs/.
 """
 

@@ -1,5 +1,5 @@
 """A large TRF file is opened in processes of its own:
-progress, cancelling, and what is saved when it ends early.
+progress, cancelling, and the saved rows when it ends early.
 """
 
 from __future__ import annotations

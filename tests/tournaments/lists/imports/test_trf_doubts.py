@@ -1,4 +1,4 @@
-"""A preview names what may be wrong in a file, and impossible values are not imported."""
+"""A preview names doubtful lines of a file, and impossible values are not imported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A tournament exported to a TRF file: what is in it, for whom, and that the engine pairs it the same."""
+"""A tournament exported to a TRF file: its content, its readers, and that the engine pairs it the
+same.
+"""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Every known list: a small file of invented people, what is read of it, and the table in docs/."""
+"""Every known list: a small file of invented people, its values as read, and the table in docs/."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rating lists of federations: headings, quotation marks, encodings, and files that are no list."""
+"""Rating lists of federations: headings, quotation marks, encodings, and files of another kind."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def test_values_that_cannot_be_and_lines_of_totals_are_named(line: str, fault: s
             ],
             (0, "99001", "Prueba, Ana", "", "", "", "1990", "", 1712, 0, 0, 0),
         ),
-        (  # one wrong code: what is no federation is left out
+        (  # one wrong code, which is left out
             [
                 "ID;Name;Fed;Elo",
                 "99001;Test, Ann;FRX;1712",

@@ -86,7 +86,7 @@ def test_after_a_loading_now_says_how_many_ratings_differ(
     assert ratings_that_differ(tournament) == 2
     entry = Entry.objects.get(tournament=tournament, fide_id=2000016)
     entry_update(entry_id=entry.pk, actor=chief_arbiter, now=factories.NOW, fide_rating=2461)
-    # What was dealt with is not counted any more.
+    # A line that was dealt with is not counted any more.
     assert ratings_that_differ(tournament) == 1
 
 

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def leave(tournament: Tournament) -> None:
     """Delete *tournament*, its event and its Chief Arbiter, as on another computer;
-    what is next door stays.
+    the neighbour stays.
     """
     found = [
         (table, row[0]) for table, rows in everything_of(tournament.pk).items() for row in rows

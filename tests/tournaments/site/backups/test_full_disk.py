@@ -1,4 +1,4 @@
-"""What is written says where there is no room, or no folder,
+"""An error names the full disk, or no folder,
 and a copy has its name only after its check.
 """
 

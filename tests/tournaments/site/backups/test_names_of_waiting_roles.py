@@ -48,7 +48,7 @@ def test_the_name_of_an_account_here_is_that_of_the_record_while_its_role_waits(
     form = {"seen_version": Tournament.objects.get(pk=trap.pk).version}
     renewed = mallory.post(reverse("person-renew", args=[trap.slug, role.pk]), form)
     assert (renewed.status_code, "Victim" in renewed.text) == (400, False)
-    # A password that is set for the account is no business of this event.
+    # A password that is set for the account does not concern this event.
     log_in_changed(person=vera, actor=boss, now=timezone.now())
     lines = Decision.objects.filter(action=Action.PASSWORD_SET, actor=boss).values_list(
         "tournament__name", flat=True

@@ -134,7 +134,7 @@ class EventMirror(Mirror):
 
 
 def folder_for_mirrors(settings: Settings, tmp_path: Path) -> Path:
-    """Make the folder of the site and the one that is synced, and return the latter."""
+    """Make the folder of the site and the synced one, and return the latter."""
     settings.DATA_DIR = tmp_path / "data"
     settings.MIRROR_DIR = str(tmp_path / "synced")
     (tmp_path / "synced").mkdir()

@@ -181,7 +181,7 @@ def test_an_attempt_that_is_cut_off_is_continued_after_a_pause(
 def test_a_transfer_that_is_killed_leaves_the_old_version_and_no_wrong_page(
     mirror: MirrorOf, chief_arbiter: User
 ) -> None:
-    """What was on its way is unknown afterwards, also if the
+    """A request on its way is unknown afterwards, also if the
     pages are then what they were before.
     """
     mirror.run()

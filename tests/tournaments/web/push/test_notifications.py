@@ -55,7 +55,7 @@ def test_a_publication_is_sent_with_the_own_board(
     assert message["path"] == reverse("me", args=[paired.slug])
     (_first, theirs) = bodies(service, other)
     assert len(theirs.splitlines()) == 2
-    # The same job once more, and an action that is no news, send nothing.
+    # The same job once more, and an action without news, send nothing.
     jobs.enqueue(JOB, str(paired.pk))
     deliver(paired)
     assert len(service.arrived) == 4
@@ -215,7 +215,7 @@ def test_a_phone_that_waits_is_not_forgotten_by_a_job_that_comes_first(
     deliver(paired)
     del service.answers["/send/one"]
     (row,) = PushSubscription.objects.filter(tournament=paired)
-    # A result is entered meanwhile: its job takes the place of the one that waits, and is early.
+    # A result is entered meanwhile: its job replaces the waiting one, and is early.
     enter(paired, chief_arbiter, 2, "10")
     deliver(paired)
     assert Job.objects.get(kind=JOB, state="waiting").due == row.due
@@ -247,7 +247,7 @@ def test_an_entered_result_is_sent_once_although_another_phone_is_behind(
 def test_a_late_attempt_sends_what_is_true_then(
     with_results: Tournament, service: Service, chief_arbiter: User
 ) -> None:
-    """The pairings of a round that is over are no news any more."""
+    """The pairings of a round that is over are not news any more."""
     paired = with_results
     phone = subscribed(paired, service.browser("one"), own=1)
     PushSubscription.objects.filter(tournament=paired).update(sequence=0)

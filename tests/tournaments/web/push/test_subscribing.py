@@ -1,4 +1,4 @@
-"""Switching notifications on and off: what a phone sends, and what is refused."""
+"""Switching notifications on and off: what a phone sends, and the refusals."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_phones_are_limited_by_event_and_by_address(
     values = {**service.browser("two").subscription, "own": entry_of(paired, 1).pk}
     answer = post(client, paired, values)
     assert (answer.status_code, answer.json()["code"]) == (409, "push.full")
-    subscribed(paired, service.browser("one"), own=2)  # who is there may change
+    subscribed(paired, service.browser("one"), own=2)  # the people at the venue may change
     monkeypatch.setitem(request_limits.LIMITS, request_limits.PUSH, (1, timedelta(hours=1)))
     assert post(client, paired, values).json()["code"] == "registration.busy"
 
