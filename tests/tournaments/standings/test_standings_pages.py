@@ -235,10 +235,11 @@ def test_a_phone_names_the_tie_break_that_ranks_equal_looking_rows_apart() -> No
     ]
     found = {
         entry: [(each.code, each.amount) for each in amounts]
-        for entry, amounts in deciding_amounts(lines).items()
+        for entry, amounts in deciding_amounts(lines, {2, 3}).items()
     }
     assert found == {1: [("SB", 90)], 2: [("SB", 80)], 3: [("WIN", 20)], 4: [("WIN", 10)]}
-    assert deciding_amounts([]) == {}
-    text = str(deciding(lines[0], deciding_amounts(lines)))
+    assert list(deciding_amounts(lines, {4, 5})) == [3, 4]
+    assert deciding_amounts([], {1}) == {}
+    text = str(deciding(lines[0], deciding_amounts(lines, {1})))
     assert text == ' <span class="only-narrow muted small">SB 9</span>'
-    assert deciding(lines[4], deciding_amounts(lines)) == ""
+    assert deciding(lines[4], deciding_amounts(lines, {5})) == ""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.utils.functional import SimpleLazyObject
 
 from pairing.rounds.announce import announced_names
 from pairing.rounds.round_page import BoardLine, NameLine, RoundPage, round_page
@@ -63,7 +65,6 @@ def pairings(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpRespons
             anchor=lambda line: f"board-{line.board}",
         )
         shown = replace(shown, boards=tuple(part.lines), byes=shown.byes if part.is_last else ())
-    publications = publications_of(frame.tournament, number)
     context = {
         "frame": frame,
         "section": "pairings",
@@ -76,12 +77,11 @@ def pairings(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpRespons
         "q": search,
         "only": request.GET.get("only", ""),
         "group": group,
-        "publication": publications[-1] if publications else None,
-        "changes": publications[1:],
+        "publications": SimpleLazyObject(partial(publications_of, frame.tournament, number)),
         "is_accelerated": page.is_accelerated,
         "has_open_games": page.has_open_games,
         "codes": code_lines(page) if not search and printed_address("/") else (),
-        "announced": announced_names(frame.tournament, number + 1)
+        "announced": SimpleLazyObject(partial(announced_names, frame.tournament, number + 1))
         if number == frame.latest_published
         else (),
         "left_fide_mode_by": left_fide_mode_by(frame),

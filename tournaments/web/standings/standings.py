@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_safe
 
 from tournaments.core.frame import Frame
@@ -56,8 +58,7 @@ def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None)
     size = PART_WITH_FIGURES if everybody.has_figures else PART
     part = part_of(found, requested, size=size, whole=size, label=_score, anchor=_row)
     columns = table.columns[:MOST_COLUMNS] if part.number else table.columns
-    listed = adjustments(frame.tournament, after_round=after)
-    publications = standings_record(frame.tournament, after)
+    listed = adjustments(frame.tournament, after_round=after) if table.by_decision else ()
     context = {
         "frame": frame,
         "section": "standings",
@@ -67,15 +68,13 @@ def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None)
         "has_figures": everybody.has_figures,
         "width": 6 + len(columns) + (2 if everybody.has_figures else 0),
         "shown_columns": f":{MOST_COLUMNS}" if part.number else ":",
-        "decided": deciding_amounts(everybody.lines),
+        "decided": deciding_amounts(everybody.lines, {line.entry_id for line in part.lines}),
         "adjustments": listed,
         "other_changes": other_changes(table.by_decision, listed),
         "after": after,
         "rounds_done": range(1, latest + 1),
         "is_final": after == len(frame.rounds),
-        "publication": publications.publication,
-        "corrections": publications.corrections,
-        "corrected": publications.corrected,
+        "record": SimpleLazyObject(partial(standings_record, frame.tournament, after)),
         "left_fide_mode_by": left_fide_mode_by(frame),
         "q": request.GET.get("q", ""),
         "only": request.GET.get("only", ""),
@@ -110,20 +109,27 @@ def standing_by_number(request: HttpRequest, slug: str, number: int, tpn: int) -
     return redirect("standings-after", slug, number, permanent=True)
 
 
-def deciding_amounts(lines: Sequence[StandingLine]) -> dict[int, tuple[Amount, ...]]:
+def deciding_amounts(
+    lines: Sequence[StandingLine], shown: Set[int]
+) -> dict[int, tuple[Amount, ...]]:
     """Return the tie-breaks that rank neighbours apart who look equal on a phone, which shows
-    points and the first tie-break only; by entry.
+    points and the first tie-break only; by entry. One of two neighbours is *shown*.
     """
     found: defaultdict[int, dict[int, Amount]] = defaultdict(dict)
     for above, below in pairwise(lines):
         if above.rank == below.rank or above.points != below.points:
             continue
-        differing = [
-            place
-            for place, (one, other) in enumerate(zip(above.values, below.values, strict=True))
-            if one.amount != other.amount
-        ]
-        if differing and (place := differing[0]) > 0:
+        if shown.isdisjoint((above.entry_id, below.entry_id)):
+            continue
+        place = next(
+            (
+                place
+                for place, (one, other) in enumerate(zip(above.values, below.values, strict=True))
+                if one.amount != other.amount
+            ),
+            0,
+        )
+        if place:
             for line in (above, below):
                 found[line.entry_id][place] = line.values[place]
     return {entry: tuple(amounts.values()) for entry, amounts in found.items()}
