@@ -179,6 +179,9 @@ function complain(text, event) {
   line.scrollIntoView({ block: "nearest" });
 }
 
+// What a page does not need at first is loaded when its styles are there: both share the line of a phone.
+for (const { dataset } of document.querySelectorAll("template[data-src]")) import(dataset.src);
+
 // A public page does not know who reads it. Visitors load nothing more.
 const isSignedIn = document.cookie.split("; ").includes("signed_in=1");
 if (isSignedIn && document.querySelector("[data-own-part]")) import("./session_fragment.js");

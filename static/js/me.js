@@ -19,6 +19,7 @@ const found = document.getElementById("me-found");
 const result = document.getElementById("me-result");
 const cardsPlace = document.getElementById("me-followed");
 const statusLine = document.getElementById("me-status");
+const isMirror = !document.getElementById("as-of"); // without a server
 // Whether the chosen player could not be shown, or only as this phone keeps the page: then again
 // when the server answers.
 let isLost = false;
@@ -129,7 +130,7 @@ async function showResult() {
   clearTimeout(resultTimer);
   resultTimer = undefined;
   const mine = chosen(tournament);
-  if (!mine || !window.htmx || !place.querySelector("[data-plays]")) return result.replaceChildren();
+  if (!mine || isMirror || !place.querySelector("[data-plays]")) return result.replaceChildren();
   const timer = setTimeout(showResult, RESULT_EVERY);
   resultTimer = timer;
   if (document.hidden) return undefined;
