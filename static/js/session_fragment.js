@@ -2,9 +2,14 @@
 // the reader: name, log-out button, messages, and an arbiter's tabs and keys. Visitors never load
 // it (app.js).
 
-import { get } from "./common.js";
+import { get, make } from "./common.js";
 
 const address = document.querySelector("[data-own-part]").dataset.ownPart;
+
+function load(href) {
+  if (document.querySelector(`link[href="${href}"]`)) return;
+  document.head.append(make("link", { rel: "stylesheet", href }));
+}
 
 async function addOwnPart() {
   const answer = await get(address, { headers: { "HX-Current-URL": location.href } }).catch(() => null);
@@ -13,11 +18,8 @@ async function addOwnPart() {
   for (const part of parts.querySelectorAll("[data-for]")) {
     document.querySelector(part.dataset.for)?.replaceWith(...part.childNodes);
     document.dispatchEvent(new Event("tabs")); // app.js shows the current one
+    if (part.dataset.styles) load(part.dataset.styles);
     if (!part.dataset.module) continue;
-    const styles = document.createElement("link");
-    styles.rel = "stylesheet";
-    styles.href = part.dataset.styles;
-    document.head.append(styles);
     await import(part.dataset.module);
     htmx.process(document.body);
     document.body.dataset.keysWork = "yes";
