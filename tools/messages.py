@@ -18,6 +18,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from gettext import GNUTranslations
 from pathlib import Path
 
@@ -30,6 +31,7 @@ from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ("config", "pairing", "tournaments")
+NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)
 SHOWN = 20  # The number of faults printed.
 KEYWORDS = {
     **DEFAULT_KEYWORDS,
@@ -302,7 +304,9 @@ def read(path: Path) -> Catalog:
 
 
 def compiled(catalogue: Catalog) -> bytes:
+    """Return the ``.mo`` of *catalogue*: the same words give the same bytes."""
     buffer = io.BytesIO()
+    catalogue.creation_date = NO_DATE  # Babel would write the minute of this run.
     write_mo(buffer, catalogue)
     return buffer.getvalue()
 

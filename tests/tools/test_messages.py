@@ -126,8 +126,11 @@ def test_update_keeps_what_is_translated_and_gives_the_same_file_twice(
     wanted.add("Board")
     messages.update(path, wanted)
     first = path.read_bytes()
+    binary = path.with_suffix(".mo").read_bytes()
+    assert b"POT-Creation-Date: 2026-01-01 00:00+0000\n" in binary  # no minute of any run
     messages.update(path, wanted)
     assert path.read_bytes() == first
+    assert path.with_suffix(".mo").read_bytes() == binary
     assert b'msgstr "Ronde %(number)s"' in first
     assert faults(path, wanted) == ["po: 'Board' has no translation"]
 
