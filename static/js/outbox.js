@@ -168,11 +168,13 @@ export class Outbox {
   }
 }
 
-// Say at the top of the page how many results are on their way, or wait for a decision.
-export function showOutbox({ waiting, failed, undecided }, words) {
+// Say at the top of the page how many results are on their way, or wait for a decision; *isOver*: nothing is saved
+// any more, because the session or the role has ended.
+export function showOutbox({ waiting, failed, undecided, isOver }, words) {
   const line = document.getElementById("save-state");
-  line.dataset.state = failed ? "unsaved" : waiting ? "saving" : "saved";
-  if (undecided) line.textContent = `${undecided} ${words.undecided}`;
+  line.dataset.state = failed || isOver ? "unsaved" : waiting ? "saving" : "saved";
+  if (isOver) line.textContent = words.stopped;
+  else if (undecided) line.textContent = `${undecided} ${words.undecided}`;
   else if (failed) line.textContent = `${waiting} ${words.tryingAgain}`;
   else line.textContent = waiting ? `${waiting} ${words.saving}` : `✓ ${words.allSaved}`;
 }

@@ -44,6 +44,7 @@ export class Game {
 
 export class ResultEntry {
   #polling; // the timer of fetchNews()
+  #isOver = false; // the session or the role has ended
   isNews = false; // others have changed something since onPoll() was called last
 
   // options: form, words, rows (their selector), makeBoard(row); and what to do: saved(board),
@@ -56,7 +57,7 @@ export class ResultEntry {
     this.outbox = new Outbox({
       key: form.dataset.key,
       token: () => this.token,
-      changed: (state) => showOutbox(state, this.words),
+      changed: (state) => showOutbox({ ...state, isOver: this.#isOver }, this.words),
       sending: (board) => board.say("saving"),
       failed: (board) => {
         board.say("unsaved");
@@ -132,7 +133,12 @@ export class ResultEntry {
   }
 
   #showSessionOver() {
-    document.getElementById("session-over").removeAttribute("hidden");
+    if (this.#isOver) return;
+    this.#isOver = true;
+    showOutbox({ isOver: true }, this.words);
+    const notice = document.getElementById("session-over");
+    notice.removeAttribute("hidden");
+    notice.scrollIntoView({ block: "center" }); // it is above the boards, which a phone has scrolled
   }
 
   async #takeNews(news) {

@@ -80,7 +80,7 @@ def test_a_role_that_ends_leaves_the_result_in_the_browser(
     end_role()
     enter_a_win(page, path)
     expect(page.locator("#session-over")).to_be_visible()
-    expect(page.locator("#save-state")).to_have_text("1 not saved, trying again")
+    expect(page.locator("#save-state")).to_have_text("saving has stopped")
     page.clock.run_for(60_000)
     page.evaluate("window.dispatchEvent(new Event('online'))")
     assert answers == [403]
@@ -101,8 +101,11 @@ def test_the_end_of_a_role_or_session_is_shown_before_anything_is_entered(
         end_role()
     else:
         page.context.clear_cookies()
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
     page.clock.run_for(5_000)
     expect(page.locator("#session-over")).to_contain_text("your role has ended")
+    expect(page.locator("#session-over")).to_be_in_viewport()
+    expect(page.locator("#save-state")).to_have_text("saving has stopped")
     page.wait_for_timeout(500)
     before = len(polled)  # a second request may have been on its way
     page.clock.run_for(60_000)

@@ -182,6 +182,7 @@ def _words_of_state() -> dict[str, str]:
         "saving": _("being saved"),
         "allSaved": _("all saved"),
         "tryingAgain": _("not saved, trying again"),
+        "stopped": _("saving has stopped"),
         "undecided": _("not saved: you decide"),
         "missing": _("missing:"),
         "allIn": _("all results entered"),
