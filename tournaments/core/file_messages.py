@@ -163,8 +163,8 @@ OF_FILES: Final[Mapping[str, Promise]] = {
         "“%(value)s” is not a player’s date of birth: it must be in %(low)s or later, and not in the future."
     ),
     "csv.rating_low": _(
-        "%(value)s is lower than any floor of such a rating, %(low)s (%(field_name)s): check it "
-        "and its column."
+        "%(value)s is too low for this kind of rating (%(field_name)s, at least %(low)s): check "
+        "it and its column."
     ),
     "csv.fide_id_short": _("“%(value)s” is not a FIDE ID: these have at least five digits."),
     "csv.letters_doubled": _("“%(value)s” has wrong letters: did you mean “%(meant)s”?"),

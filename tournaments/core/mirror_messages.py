@@ -20,7 +20,7 @@ OF_MIRRORS: Final[Mapping[str, Promise]] = {
         "The password would be sent without encryption. Enter an address that starts with https://."
     ),
     "mirror.user": _(
-        "User name and password may contain letters, digits and signs; the user name no colon."
+        "Username and password may contain letters, digits and signs; the username no colon."
     ),
     "mirror.no_folder": _(
         "This site has no folder for mirrors. The person who runs it can set SWISS_MIRROR_DIR."
@@ -35,7 +35,7 @@ OF_MIRRORS: Final[Mapping[str, Promise]] = {
     ),
     "mirror.moving": _("Something was published while the pages were made."),
     "mirror.not_allowed": _(
-        "The web space refused %(method)s (answer %(status)s). Check address, user name and password."
+        "The web space refused %(method)s (answer %(status)s). Check address, username and password."
     ),
     "mirror.no_put": _(
         "The web space does not take files by %(method)s (answer %(status)s). Enter an address "

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 OF_PEOPLE: Final[dict[str, Promise]] = {
     "person.name": _("Enter a name of at most %(most)s characters."),
-    "person.name_or_account": _("Enter a name or the user name of an account, not both."),
+    "person.name_or_account": _("Enter a name or the username of an account, not both."),
     "person.role": _("There is no role “%(value)s”."),
     "person.is_there": _(
         "%(name)s has a role in this tournament already: %(role)s. Nothing was changed."

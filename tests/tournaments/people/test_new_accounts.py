@@ -65,6 +65,8 @@ def test_a_deputy_gets_an_account_chooses_the_password_and_works(
     assert choose_password(deputy, path) == 302
     log_in_page = deputy.get(reverse("login"), {"name": made.person.username}).content.decode()
     assert f'value="{made.person.username}"' in log_in_page
+    focused = [tag for tag in re.findall("<input[^>]*>", log_in_page) if "autofocus" in tag]
+    assert ["password" in tag for tag in focused] == [True]
     log_in = {"username": made.person.username, "password": PASSWORD}
     assert deputy.post(reverse("login"), log_in).status_code == 302
     assert deputy.get(reverse("desk", args=[tournament.slug])).status_code == 200

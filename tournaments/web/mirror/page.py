@@ -60,7 +60,7 @@ class MirrorForm(forms.Form):
         help_text=gettext_lazy("An empty folder for this mirror alone."),
     )
     user = forms.CharField(
-        label=gettext_lazy("User name"),
+        label=gettext_lazy("Username"),
         required=False,
         max_length=200,
         widget=forms.TextInput({"autocomplete": "off"}),

@@ -196,7 +196,7 @@ class TestNamesakes:
     "field, text, expected",
     [
         ("fide_id", "6", "at least five digits"),
-        ("fide_rating", "12", "lower than any floor"),
+        ("fide_rating", "12", "too low for this kind of rating"),
         ("birth_date", "2099", "it must be in 1920 or later"),
         ("birth_date", "1850", "it must be in 1920 or later"),
         ("name", "JÃ¶rg Test", "did you mean “Jörg Test”?"),

@@ -169,6 +169,16 @@ class SignInView(LoginView):
             response.delete_cookie(ENDED, path=reverse("login"), samesite="Lax")
         return response
 
+    def get_form(
+        self, form_class: type[AuthenticationForm] | None = None
+    ) -> AuthenticationForm:
+        """Return the form; the password has the focus if the account name is filled in."""
+        form = super().get_form(form_class)
+        if self.get_initial()["username"]:
+            form.fields["username"].widget.attrs.pop("autofocus", None)
+            form.fields["password"].widget.attrs["autofocus"] = True
+        return form
+
     def get_initial(self) -> dict[str, object]:
         """Return the account name in the address: the page of a new password puts it there."""
         return {"username": self.request.GET.get("name", "")[:150]}
