@@ -8,7 +8,7 @@ from typing import Any, Final
 from django import forms
 from django.http import QueryDict
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy, pgettext_lazy
 
 from pairing.standings.prize_rules import Choice, Division
 from tournaments.core.amounts import cents_of
@@ -40,8 +40,12 @@ FEW: Final[Mapping[str, tuple[object, ...]]] = {
 """The values with which the rarer rules are folded."""
 
 
-def _example(text: str | Promise) -> dict[str, str | Promise]:
-    return {"placeholder": text}
+AGES: Final = gettext_lazy("Such as U16, 60+, 2010+ or 2008-2010.")
+RATINGS: Final = gettext_lazy("Such as <1800, 1600-1999, 2000+ or unrated.")
+
+
+def _example(text: str | Promise, more: str | Promise = "") -> dict[str, str | Promise]:
+    return {"placeholder": text} | ({"title": more} if more else {})
 
 
 class PrizeRulesForm(forms.Form):
@@ -138,7 +142,7 @@ class PrizePlanForm(PrizeRulesForm):
     division = forms.ChoiceField(
         label=gettext_lazy("Players with the same points"),
         choices=[
-            (Division.EQUAL.value, gettext_lazy("share the prizes of their places equally")),
+            (Division.EQUAL.value, gettext_lazy("share their prizes equally")),
             (Division.HORT.value, gettext_lazy("get half by place and half shared equally (Hort)")),
             (Division.BY_RANK.value, gettext_lazy("are paid by place after the tie-breaks")),
         ],
@@ -227,13 +231,13 @@ class PrizeRowForm(forms.Form):
         label=gettext_lazy("Cups, books, first place first"),
         max_length=1000,
         required=False,
-        widget=forms.TextInput(_example(gettext_lazy("Cup, Medal, Medal"))),
+        widget=forms.TextInput(_example(gettext_lazy("Cup, Medal"))),
     )
     sex = forms.ChoiceField(
         label=gettext_lazy("Open to"),
         required=False,
         choices=[
-            ("", gettext_lazy("women and men")),
+            ("", pgettext_lazy("open to", "all")),
             (Eligible.WOMEN.value, gettext_lazy("women")),
             (Eligible.MEN.value, gettext_lazy("men")),
         ],
@@ -242,13 +246,13 @@ class PrizeRowForm(forms.Form):
         label=gettext_lazy("Age, birth year"),
         max_length=20,
         required=False,
-        widget=forms.TextInput(_example("U16, 60+, 2010+")),
+        widget=forms.TextInput(_example("U16, 60+", AGES)),
     )
     rating = forms.CharField(
         label=gettext_lazy("Rating"),
         max_length=20,
         required=False,
-        widget=forms.TextInput(_example(gettext_lazy("<1800, unrated"))),
+        widget=forms.TextInput(_example("<1800", RATINGS)),
     )
     club = forms.CharField(label=gettext_lazy("Club"), max_length=100, required=False)
     federation = forms.CharField(
@@ -293,10 +297,10 @@ class PrizeRowForm(forms.Form):
         found = [(Eligible(sex), "")] if sex else []
         ages = age_conditions(str(data.get("age", "")))
         if ages is None:
-            self.add_error("age", _("Such as U16, 60+, 2010+ or 2008-2010."))
+            self.add_error("age", AGES)
         ratings = rating_conditions(str(data.get("rating", "")))
         if ratings is None:
-            self.add_error("rating", _("Such as <1800, 1600-1999, 2000+ or unrated."))
+            self.add_error("rating", RATINGS)
         found += [*(ages or ()), *(ratings or ())]
         if data.get("club"):
             found.append((Eligible.CLUB, data["club"]))
