@@ -50,7 +50,7 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
         "acceleration": "",
         "rating_list": "half",
         "rate_of_play": "half",
-        "rating_method": "half",
+        "rating_method": "",
         "national_lists": "half",
         "second_rating_method": "half",
         "third_criterion": "half",
