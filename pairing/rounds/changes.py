@@ -23,13 +23,14 @@ from pairing.rules import manual, publication
 from pairing.rules.published import Arrangement, Published, Situation, affected
 from pairing.rules.reasons import is_reason
 from pairing.rules.situations import Given, newcomers
-from tournaments.core.actions import open_action
+from tournaments.core.actions import OpenAction, open_action
 from tournaments.core.errors import BadInput
 from tournaments.core.permissions import require_may_decide
 from tournaments.core.witness import one_line
-from tournaments.models import Entry, Round, Tournament
+from tournaments.models import Entry, MissingAnswer, Round, Tournament
+from tournaments.models.payload_data import AnswerBefore
 from tournaments.models.payload_round_data import ChangedPlaces, Consent
-from tournaments.models.payloads import RoundChanged
+from tournaments.models.payloads import EntryCheckedIn, RoundChanged
 
 
 def round_change(
@@ -61,7 +62,8 @@ def round_change(
     4.4.5). A colour rule that has to be broken needs a reason *exception*, and games whose
     announced start has passed the confirmation *started*
     (:func:`~pairing.rules.publication.may_deviate`). The record keeps all of this, the boards
-    before and after, and the warnings. A late entry who gets a place is paired from this round on.
+    before and after, and the warnings. A late entry who gets a place is paired from this round on,
+    and a player who was to be left out until checked in is checked in.
     :class:`Conflict` if the tournament has changed since *seen_version*.
     """
     with open_action(actor=actor, now=now, rounds=round_id) as action:
@@ -89,7 +91,26 @@ def round_change(
             reason=reason.strip(),
             changes_pairing=True,
         )
+        _check_in(action, [entries[tpn] for tpn in after.opponents()])
     return round_
+
+
+def _check_in(action: OpenAction, playing: Collection[Entry]) -> None:
+    """Check in those of *playing* whom the arbiter had answered not to pair until then.
+
+    They are here, because they play: the next round is not paired without them. One line each.
+    """
+    for entry in playing:
+        if entry.answer == MissingAnswer.SKIP and not entry.checked_in:
+            before: AnswerBefore = {"answer": entry.answer}
+            entry.checked_in, entry.answer = True, ""
+            entry.save(update_fields=["checked_in", "answer"])
+            action.record(
+                EntryCheckedIn(before=before, after={"entry": entry.pk, "name": entry.name}),
+                article="C.04.2 4.1",
+                changes_pairing=True,
+                is_public=False,
+            )
 
 
 def _given(concerned: Collection[int], *, further: str, exception: str, started: bool) -> Given:

@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from pairing.record.engine import pair_again
 from pairing.rounds.attendance import attendance
+from pairing.rounds.new_opponent import opponent_give
 from pairing.rounds.pair import is_stale, round_pair
 from pairing.rounds.snapshot import skipped
 from tests.tournaments.factories import (
@@ -262,3 +263,33 @@ def test_a_paired_round_asks_nobody(ready: Tournament, chief_arbiter: User, clie
     client.force_login(chief_arbiter)
     answer = client.get(reverse("round-missing", args=[ready.slug, 1]))
     assert (answer.status_code, answer["Location"]) == (302, reverse("round", args=[ready.slug, 1]))
+
+
+def test_c04_2_4_4_3_a_skipped_player_who_gets_an_opponent_is_checked_in(
+    ready: Tournament, chief_arbiter: User
+) -> None:
+    """Otherwise the next round would be paired without players who are here."""
+    check_in_all_but(ready, chief_arbiter, 3, 5)
+    answer(ready, chief_arbiter, p3="skip", p5="skip")
+    pair_and_publish(ready, 1, chief_arbiter)
+    assert not {3, 5} & playing(ready, 1)
+    opponent_give(
+        round_id=round_of(ready, 1).pk,
+        player_id=entry_of(ready, 3).pk,
+        is_absent=False,
+        partner_id=entry_of(ready, 5).pk,
+        agreed=True,
+        witness="Wanda",
+        reason="their train was late",
+        actor=chief_arbiter,
+        now=NOW,
+        seen_version=None,
+    )
+    assert {3, 5} <= playing(ready, 1)
+    assert [(entry_of(ready, n).checked_in, entry_of(ready, n).answer) for n in (3, 5)] == [
+        (True, "")
+    ] * 2
+    newest = own(Decision).order_by("-sequence").values_list("action", flat=True)[:3]
+    assert [*newest] == ["entry.checked_in", "entry.checked_in", "round.changed"]
+    ready.refresh_from_db()
+    assert differences(ready) == []
