@@ -41,7 +41,7 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
         help_text=_("Pairing numbers are ordered by this rating first [C.04.2 2.1]."),
     )
     estimate = WholeNumberField(
-        label=_("Arbiter's estimate"), min_value=0, max_value=MAX_RATING, required=False
+        label=_("Arbiter’s estimate"), min_value=0, max_value=MAX_RATING, required=False
     )
     fide_rating = WholeNumberField(
         label=_("FIDE rating"), min_value=0, max_value=MAX_RATING, required=False
