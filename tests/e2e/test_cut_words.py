@@ -118,7 +118,9 @@ def test_the_result_desk_has_the_first_board_near_the_top_of_a_phone(
         for path in ("rounds/2/results/", "rounds/2/floor/"):
             helper.open(path)
             board = phone.locator("#board-1")
-            tops[path, language] = board.evaluate("row => row.getBoundingClientRect().top + scrollY")
+            tops[path, language] = board.evaluate(
+                "row => row.getBoundingClientRect().top + scrollY"
+            )
             assert [*too_wide(phone), *too_small(phone), *phone.evaluate(BROKEN)] == []
     assert {where: top for where, top in tops.items() if top > 300} == {}
     assert max(top for (path, _), top in tops.items() if "results" in path) <= 260

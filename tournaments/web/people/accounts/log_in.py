@@ -169,9 +169,7 @@ class SignInView(LoginView):
             response.delete_cookie(ENDED, path=reverse("login"), samesite="Lax")
         return response
 
-    def get_form(
-        self, form_class: type[AuthenticationForm] | None = None
-    ) -> AuthenticationForm:
+    def get_form(self, form_class: type[AuthenticationForm] | None = None) -> AuthenticationForm:
         """Return the form; the password has the focus if the account name is filled in."""
         form = super().get_form(form_class)
         if self.get_initial()["username"]:
