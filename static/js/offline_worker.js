@@ -104,12 +104,23 @@ async function page(request, url) {
 
 // A page that is never kept, such as the record: without network, the page that says so.
 async function otherPage(request, root) {
+  const set = await setOf(root);
+  const asked = { isOver: false };
   try {
-    return await fetch(request);
+    return await (set ? Promise.race([fetch(request), deadNetwork(root, asked)]) : fetch(request));
   } catch {
-    const set = await setOf(root);
-    return set ? marked(await set.cache.match(set.about.reader), set.about) : Response.error();
+    return set?.about.reader ? marked(await set.cache.match(set.about.reader), set.about) : Response.error();
+  } finally {
+    asked.isOver = true;
   }
+}
+
+// Fails when the network does not even answer for a small file: a page may take long to make.
+async function deadNetwork(root, asked) {
+  const news = new URL(`${root}news.json`, self.location);
+  do {
+    if (Date.now() > deadUntil) await new Promise((resolve) => setTimeout(resolve, LIMIT));
+  } while (!asked.isOver && (await answerOf(new Request(news, { cache: "no-store" }), LIMIT)));
 }
 
 // The answer of the network to *request*; an error if it fails, is silent for *patience*, or was silent a short time ago.

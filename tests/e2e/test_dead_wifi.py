@@ -59,6 +59,9 @@ def test_pages_show_what_the_phone_has_while_the_wifi_never_answers(
     phone.goto(root + "me/", wait_until="commit")
     expect(phone.locator(".my-board")).to_contain_text("Board")
     expect(phone.locator("#as-of")).to_have_text(AS_OF)
+    # A page that no phone keeps does not hang until the browser gives up.
+    phone.goto(root + "record/", wait_until="commit", timeout=SILENT)
+    expect(phone.locator("h1:visible").first).to_have_text("This page is not kept on this phone")
 
     factories.enter_results(tournament, 2, chief.user)
     results_publish(
