@@ -10,6 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish
@@ -99,6 +100,18 @@ def test_a_list_may_be_framed_by_every_site_and_runs_nothing(
     # All other pages stay as they are.
     other = client.get(reverse("standings", args=[playing.slug]))
     assert other.headers["X-Frame-Options"] == "DENY"
+
+
+@pytest.mark.parametrize("address", ["https://chess.example.org", ""])
+def test_the_code_to_paste_has_an_address_that_other_sites_can_reach(
+    playing: Tournament, client: Client, settings: Settings, address: str
+) -> None:
+    settings.PUBLIC_ADDRESS = address
+    settings.ALLOWED_HOSTS = ["localhost", ".testserver"]
+    page = client.get(reverse("tournament", args=[playing.slug])).content.decode()
+    found = re.findall(r'iframe src="([^"]*)"', page)
+    lists = ("standings", "pairings") if address else ()
+    assert found == [f"{address}/t/{playing.slug}/embed/{kind}/" for kind in lists]
 
 
 def test_only_these_two_lists_are_embedded(playing: Tournament, client: Client) -> None:
