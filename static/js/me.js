@@ -130,7 +130,9 @@ async function showResult() {
   clearTimeout(resultTimer);
   resultTimer = undefined;
   const mine = chosen(tournament);
-  if (!mine || isMirror || !place.querySelector("[data-plays]")) return result.replaceChildren();
+  const board = mine && !isMirror && place.querySelector("[data-plays]");
+  if ((board || place).nextElementSibling !== result) (board || place).after(result);
+  if (!board) return result.replaceChildren();
   const timer = setTimeout(showResult, RESULT_EVERY);
   resultTimer = timer;
   if (document.hidden) return undefined;

@@ -115,11 +115,11 @@ def alone_smaller_than(page: Page, pixels: int) -> list[str]:
 
 
 def clipped(page: Page) -> list[str]:
-    """Return the bars of tabs of which a part is out of sight."""
-    found: list[str] = page.locator(".segmented").evaluate_all(
+    """Return the bars of tabs and the headings of which a part is out of sight."""
+    found: list[str] = page.locator(".segmented, h1:not(.visually-hidden)").evaluate_all(
         """bars => bars
             .filter((bar) => bar.checkVisibility() && bar.scrollWidth > bar.clientWidth)
-            .map((bar) => `${bar.getAttribute("aria-label")} ${bar.scrollWidth} in ${bar.clientWidth}`)"""
+            .map((bar) => `${bar.textContent.trim().slice(0, 30)} ${bar.scrollWidth} in ${bar.clientWidth}`)"""
     )
     return found
 

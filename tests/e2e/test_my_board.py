@@ -302,6 +302,7 @@ def test_my_board_says_which_result_was_entered_while_the_page_is_open(
     factories.enter_results(tournament, 1, chief.user)
     phone.clock.fast_forward(21_000)
     expect(result).to_contain_text("Entered: 0 – 1")
+    expect(phone.locator(".next-board + #me-result")).to_be_visible()  # not below the tables
     assert [*too_wide(phone), *too_small(phone)] == []
     results_publish(
         round_id=factories.round_of(tournament, 1).pk, actor=chief.user, now=factories.NOW
