@@ -218,8 +218,11 @@ def require_read(tournament: Tournament, round_: Round) -> None:
     """Raise :class:`RuleRefused` if a difference is open,
     or a reading is missing that *tournament* requires.
 
-    Two queries.
+    One query without any reading, else three.
     """
+    is_read = SecondReading.objects.filter(game__round=round_).exists()
+    if not (is_read or tournament.second_reading):
+        return
     readings = game_readings(tournament, round_.number)
     different = open_readings(readings, ReadingState.DIFFERENT)
     unread = open_readings(readings, ReadingState.UNREAD) if tournament.second_reading else ()

@@ -136,6 +136,15 @@ def standings_record(tournament: Tournament, after_round: int) -> StandingsRecor
     )
 
 
+def record_for(frame: Frame, after_round: int) -> StandingsRecord:
+    """Return :func:`standings_record` for *frame*; no query again for the same frame."""
+    found: StandingsRecord | None = frame.computed.get(("standings record", after_round))
+    if found is None:
+        found = standings_record(frame.tournament, after_round)
+        frame.computed["standings record", after_round] = found
+    return found
+
+
 def is_correction(row: Decision) -> bool:
     """Return whether a line of :attr:`StandingsRecord.corrections` corrects the standings.
 

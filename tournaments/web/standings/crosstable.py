@@ -9,7 +9,7 @@ from django.shortcuts import render
 
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.frame import Frame
-from tournaments.reports.publications import StandingsRecord, left_fide_mode_by, standings_record
+from tournaments.reports.publications import StandingsRecord, left_fide_mode_by, record_for
 from tournaments.standings import crosstable as selector
 from tournaments.standings.crosstable import (
     Crosstable,
@@ -36,11 +36,7 @@ def crosstable(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     if part.requested:
         shown["page"] = part.requested
     # A round in play has no publication yet.
-    publications = (
-        StandingsRecord()
-        if table.in_play
-        else standings_record(frame.tournament, table.after_round)
-    )
+    publications = StandingsRecord() if table.in_play else record_for(frame, table.after_round)
     context = {
         "frame": frame,
         "section": "standings",

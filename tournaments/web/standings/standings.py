@@ -15,7 +15,7 @@ from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_safe
 
 from tournaments.core.frame import Frame
-from tournaments.reports.publications import left_fide_mode_by, standings_record
+from tournaments.reports.publications import left_fide_mode_by, record_for
 from tournaments.standings.adjust_points import adjustments, other_changes
 from tournaments.standings.standings import (
     Amount,
@@ -74,7 +74,7 @@ def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None)
         "after": after,
         "rounds_done": range(1, latest + 1),
         "is_final": after == len(frame.rounds),
-        "record": SimpleLazyObject(partial(standings_record, frame.tournament, after)),
+        "record": SimpleLazyObject(partial(record_for, frame, after)),
         "left_fide_mode_by": left_fide_mode_by(frame),
         "q": request.GET.get("q", ""),
         "only": request.GET.get("only", ""),
