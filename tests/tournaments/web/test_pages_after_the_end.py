@@ -104,10 +104,12 @@ def test_c04_2_4_3_no_form_is_left_for_what_is_closed(
         if name not in ("final-standings", "prizes", "round-results", "sheets"):
             message = words_of(main)
             assert (
-                "The standings have been final since 21 Nov 2026, 11:00: players, results, rounds "
+                "The standings have been final since 21 Nov 2026, 11:00. Players, results, rounds "
                 "and settings stay" in message
             ), name
             assert ("Reopen…" in message) == (who == "chief_arbiter"), name
+        refused = [urls[each] for each in ("entry-add", "entries-import", "prizes-define")]
+        assert name not in ("entries", "prizes") or not any(each in main for each in refused), name
 
 
 def test_settings_can_be_changed_before_the_end(
