@@ -309,3 +309,24 @@ def test_my_board_says_which_result_was_entered_while_the_page_is_open(
     )
     phone.clock.fast_forward(TWO_SECONDS)
     expect(result).to_be_empty()
+
+
+def test_a_wrong_result_is_reported_from_my_board(phone: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=4)
+    factories.pair_and_publish(tournament, 1, chief.user)
+    factories.enter_results(tournament, 1, chief.user)
+    player = factories.entry_of(tournament, 2)
+    phone.goto(f"{live_server.url}/t/{tournament.slug}/me/")
+    phone.get_by_role("searchbox").fill(player.name)
+    phone.get_by_role("button", name=player.name).tap()
+    phone.get_by_role("link", name="Report it here").tap()
+    draw = phone.locator("label.choice", has_text="draw")
+    expect(draw).to_be_visible()
+    box = draw.bounding_box()
+    assert box is not None
+    assert box["height"] < 60  # its words are on one line, beside the button
+    assert [*too_wide(phone), *too_small(phone)] == []
+    draw.tap()
+    phone.get_by_role("button", name="Send to the arbiters").tap()
+    expect(phone.get_by_text("The arbiters have it.")).to_be_visible()
