@@ -197,8 +197,10 @@ function showMine() {
 }
 document.getElementById("me-kept").hidden = !keepsChoices();
 document.getElementById("me-not-kept").classList.toggle("without-scripts", keepsChoices());
-if (/^#\d+$/.test(location.hash)) {
-  take(location.hash.slice(1)); // chosen on the page of the event
+const [, linked] = location.hash.match(/^#(\d+)$/) ?? [];
+if (linked) {
+  choose(tournament, { entry: linked, name: "" }); // on the page of the event, or in an e-mail
+  show(linked);
   history.replaceState(null, "", location.pathname); // so that the address, passed on, chooses nothing for others
 } else showMine();
 showFollowed();
