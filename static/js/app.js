@@ -186,4 +186,7 @@ for (const { dataset } of document.querySelectorAll("template[data-src]")) {
 
 // A public page does not know who reads it. Visitors load nothing more.
 const isSignedIn = document.cookie.split("; ").includes("signed_in=1");
-if (isSignedIn && document.querySelector("[data-own-part]")) import("./session_fragment.js");
+if (isSignedIn && document.querySelector("[data-own-part]")) {
+  // htmx, which it needs, comes last on a public page.
+  addEventListener("DOMContentLoaded", () => import("./session_fragment.js"));
+}

@@ -1,8 +1,10 @@
 """Logging in and out in a real browser."""
 
+import time
+
 import pytest
 from django.contrib.auth.models import User
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.tournaments import factories
@@ -10,6 +12,11 @@ from tests.tournaments import factories
 PASSWORD = "correct horse battery"
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def late(route: Route) -> None:
+    time.sleep(1)
+    route.continue_()
 
 
 def log_in(page: Page, live_server: LiveServer) -> None:
@@ -39,6 +46,8 @@ def test_a_public_page_gets_the_tabs_of_the_arbiter_until_the_log_out(
 ) -> None:
     log_in(page, live_server)
     tournament = factories.make_ready(User.objects.get(username="chief"), players=4, rounds=2)
+    # The library comes last on a slow network.
+    page.route("**/htmx*.js", late)
     page.goto(f"{live_server.url}/t/{tournament.slug}/standings/")
     expect(page.locator(".tabs.pages [aria-current]")).to_have_text("Standings")
     expect(page.locator("#event-tabs").get_by_role("link", name="Now", exact=True)).to_be_visible()
