@@ -121,4 +121,4 @@ def import_list(chief: Camera, event: str, text: str, picture: str = "") -> None
     chief.press("Preview")
     if picture:
         chief.shoot(picture, 1100, 900, whole=True)
-    chief.press("Import what is ticked")
+    chief.press("Import the ticked rows")
