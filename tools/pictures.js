@@ -1,4 +1,5 @@
-// Reduce a screenshot (PNG in base64) to 128 colours: the most frequent ones, and for all others the nearest of them.
+// Reduce a screenshot (PNG in base64) to 128 colours: the most frequent ones, and for all others
+// the nearest of them.
 async (png) => {
   const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
   const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));

@@ -66,8 +66,8 @@ reachWideTables();
 addEventListener("resize", reachWideTables);
 document.addEventListener("htmx:load", reachWideTables);
 
-// The bar of news (news.js, mirror.js) covers the lower edge: how high it is, for the styles, and what has the focus of the
-// keyboard moves out from under it.
+// The bar of news (news.js, mirror.js) covers the lower edge: how high it is, for the styles, and
+// what has the focus of the keyboard moves out from under it.
 const newsBar = document.getElementById("news");
 function makeRoomForNews() {
   const height = newsBar.offsetHeight;
@@ -84,14 +84,14 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   if (document.hidden && event.target.matches("[data-quiet]")) event.preventDefault();
 });
 
-// A wifi that is connected but dead never answers, and a page would never ask again (network.js). What is sent may take
-// longer: an import, a pairing.
+// A wifi that is connected but dead never answers, and a page would never ask again (network.js).
+// What is sent may take longer: an import, a pairing.
 document.addEventListener("htmx:configRequest", ({ detail }) => {
   if (detail.verb === "get") detail.timeout = 5_000; // ms
 });
 
-// A page that asks for news by itself must not take away what somebody is typing, nor where the keyboard is: in the part
-// itself or in those that come with it, such as the tabs.
+// A page that asks for news by itself must not take away what somebody is typing, nor where the
+// keyboard is: in the part itself or in those that come with it, such as the tabs.
 document.addEventListener("htmx:beforeSwap", (event) => {
   const live = event.target;
   const active = document.activeElement;
@@ -116,8 +116,8 @@ function nameOf(element) {
   return [element.textContent.trim(), element.getAttribute("href"), element.form?.action].join("|");
 }
 
-// A part that arrives from the server keeps open what the reader has opened in the part before, and in a form what was
-// entered while it was on its way.
+// A part that arrives from the server keeps open what the reader has opened in the part before, and
+// in a form what was entered while it was on its way.
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { target, requestConfig } = event.detail;
   const open = [...target.querySelectorAll("details[id][open]")].map((each) => each.id);
@@ -179,7 +179,8 @@ function complain(text, event) {
   line.scrollIntoView({ block: "nearest" });
 }
 
-// What a page does not need at first is loaded when its styles are there: both share the line of a phone.
+// What a page does not need at first is loaded when its styles are there: both share the line of a
+// phone.
 for (const { dataset } of document.querySelectorAll("template[data-src]")) {
   document.head.append(Object.assign(document.createElement("script"), { type: "module", src: dataset.src }));
 }

@@ -3,8 +3,8 @@
 
 import { make, makeButton } from "./common.js";
 
-// options: place (an empty element), words, kept (such as "Board 3: 1 – 0"), digits (the keys so far),
-// exists(number), goTo(number, keeps), stay().
+// options: place (an empty element), words, kept (such as "Board 3: 1 – 0"), digits (the keys so
+// far), exists(number), goTo(number, keeps), stay().
 export function askForBoard(options) {
   const { place, words, exists } = options;
   const digits = [...options.digits];
@@ -45,7 +45,8 @@ export function askForBoard(options) {
   }
 }
 
-// No board fits what was typed. The cursor stays in the box: the next key would otherwise be a result of the board before.
+// No board fits what was typed. The cursor stays in the box: the next key would otherwise be a
+// result of the board before.
 export function sayNoneFits(find) {
   const { none } = find.dataset;
   find.setCustomValidity(none);

@@ -1,8 +1,9 @@
-// The check-in desk: type the first letters, Enter checks in the only player who fits. ↓ and ↑ move between the
-// players, ⌫ in the empty field undoes the last check-in, Escape empties it. The list is asked for again all the time,
-// because other helpers work at the same moment; what is typed and where the keyboard is stay as they are. Nobody waits
-// for the server: what is pressed meanwhile is sent afterwards, one after the other. Without this file the field is a
-// form, and the server says who fits.
+// The check-in desk: type the first letters, Enter checks in the only player who fits. ↓ and ↑ move
+// between the players, ⌫ in the empty field undoes the last check-in, Escape empties it. The list
+// is asked for again all the time, because other helpers work at the same moment; what is typed and
+// where the keyboard is stay as they are. Nobody waits for the server: what is pressed meanwhile is
+// sent afterwards, one after the other. Without this file the field is a form, and the server says
+// who fits.
 
 import { say } from "./common.js";
 import { moveAmong } from "./hits.js";
@@ -35,7 +36,8 @@ const live = () => document.getElementById("live");
 const TYPING = 150; // ms
 let asking;
 
-// A long list is shown in parts: the server looks through all of it. Return whether what is shown is its answer.
+// A long list is shown in parts: the server looks through all of it. Return whether what is shown
+// is its answer.
 function lookUp() {
   const { look, words: answered } = live().dataset;
   const text = field.value.trim();
@@ -51,8 +53,8 @@ const buttons = () => rows().filter((row) => !row.hidden).map((row) => row.query
 let sending = Promise.resolve();
 let waiting = 0;
 
-// Send what *values* returns after everything pressed before. The field is emptied at once, for the next name; *typed* comes back
-// into it if nobody was checked in and nothing else has been typed.
+// Send what *values* returns after everything pressed before. The field is emptied at once, for the
+// next name; *typed* comes back into it if nobody was checked in and nothing else has been typed.
 function send(url, values, typed = "") {
   const token = form.elements.csrfmiddlewaretoken.value;
   field.value = "";

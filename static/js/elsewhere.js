@@ -1,4 +1,5 @@
-// A round of more than 200 boards is shown in parts: what this page says about the boards of the others, and the way there.
+// A round of more than 200 boards is shown in parts: what this page says about the boards of the
+// others, and the way there.
 
 import { make } from "./common.js";
 
@@ -34,8 +35,8 @@ export class Elsewhere {
     return this.isLong && number > 0 && number <= Number(this.form.dataset.boards);
   }
 
-  // Whether a search needs the other parts: for a number that is not found here, and for a name, which somebody there
-  // may have too.
+  // Whether a search needs the other parts: for a number that is not found here, and for a name,
+  // which somebody there may have too.
   looksFor(text, found) {
     return this.isLong && Boolean(text) && found?.number !== Number(text);
   }

@@ -1,4 +1,5 @@
-// *Me* of an event: a phone that has chosen a player in one of the sections goes to *My board* there.
+// *Me* of an event: a phone that has chosen a player in one of the sections goes to *My board*
+// there.
 
 import { chosen } from "./follow.js";
 

@@ -1,5 +1,5 @@
-// The mirror of an event has all players of all sections on one page: show those whose names fit the search.
-// Without this file the page shows all of them.
+// The mirror of an event has all players of all sections on one page: show those whose names fit
+// the search. Without this file the page shows all of them.
 
 import { say } from "./common.js";
 import { findLines, wordsOf } from "./names.js";

@@ -1,6 +1,7 @@
-// The floor page: tap a board, tap its result. Results lie in the outbox until the server has them, as in result entry.
-// Boards stay where they are while the page is in use, so that nothing moves under the thumb; they are sorted again when
-// the page comes back to the front. Without this file the page is a plain form.
+// The floor page: tap a board, tap its result. Results lie in the outbox until the server has them,
+// as in result entry. Boards stay where they are while the page is in use, so that nothing moves
+// under the thumb; they are sorted again when the page comes back to the front. Without this file
+// the page is a plain form.
 
 import { make, makeButton, say } from "./common.js";
 import { Game, ResultEntry, speak } from "./result_entry.js";
@@ -17,7 +18,8 @@ class FloorBoard extends Game {
     this.summary = row.querySelector("summary");
     this.question = row.querySelector(".question");
     row.addEventListener("toggle", () => {
-      // The second tap must not need a scroll first: the buttons of a board low on the screen are behind the bar.
+      // The second tap must not need a scroll first: the buttons of a board low on the screen are
+      // behind the bar.
       if (row.open) row.scrollIntoView({ block: "nearest" });
       else this.showAccept();
     });
@@ -45,8 +47,9 @@ class FloorBoard extends Game {
     if (!this.row.open) this.showAccept();
   }
 
-  // The button that accepts the report. It stays as it is while the board is open: it must not move the other buttons,
-  // or become another result, under the thumb. If the players report something else by then, the server refuses it.
+  // The button that accepts the report. It stays as it is while the board is open: it must not move
+  // the other buttons, or become another result, under the thumb. If the players report something
+  // else by then, the server refuses it.
   showAccept() {
     const { reported } = this.row.dataset;
     const accept = this.row.querySelector(".accept");

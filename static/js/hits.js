@@ -1,6 +1,7 @@
 // A field that asks the server for hits while somebody types, such as the finder. The first hit is
 // marked: Enter takes it, also if it was pressed before the hits came. ↓ and ↑ go to the others
-// (data-hits), a letter goes on with the search. Without this file a button shows the hits as a page.
+// (data-hits), a letter goes on with the search. Without this file a button shows the hits as a
+// page.
 
 export function watchHits(field) {
   const dialog = field.closest("dialog"); // Escape closes the dialog; elsewhere it closes the hits

@@ -1,4 +1,5 @@
-// Whether keys without Ctrl work in this browser. Off: a program that writes what somebody says cannot press them.
+// Whether keys without Ctrl work in this browser. Off: a program that writes what somebody says
+// cannot press them.
 
 import { keep, kept } from "./common.js";
 

@@ -1,7 +1,8 @@
-// The keys of every page of a tournament: / or Ctrl+K finds, g and a letter goes to a page, ? lists the keys. None of
-// them changes anything. A key without Ctrl is left alone while somebody types, in a dialog, with Ctrl, Alt or Meta,
-// when it is held down, and where the page has it for itself (result entry, check-in); it can be switched off.
-// The link "Keyboard shortcuts" in the footer says which pages there are; without it there is no tournament, and only the focus is set.
+// The keys of every page of a tournament: / or Ctrl+K finds, g and a letter goes to a page, ? lists
+// the keys. None of them changes anything. A key without Ctrl is left alone while somebody types,
+// in a dialog, with Ctrl, Alt or Meta, when it is held down, and where the page has it for itself
+// (result entry, check-in); it can be switched off. The link "Keyboard shortcuts" in the footer
+// says which pages there are; without it there is no tournament, and only the focus is set.
 
 import { make } from "./common.js";
 import { watchHits } from "./hits.js";
@@ -12,12 +13,13 @@ const hint = document.getElementById("keys-hint");
 const places = link ? JSON.parse(link.dataset.places) : {};
 const onMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
-// The focus of a page just opened ---------------------------------------------------------------------
+// The focus of a page just opened ----------------------------------------------------------------
 //
-// A template marks one place with data-focus: the form that the page is for, whose first field gets the focus, or the
-// next step, if pressing Enter by mistake does no harm that cannot be undone. A publication is never marked, nor the
-// first pairing, after which pairing numbers and settings stay. The focus stays where it is on a phone, when the
-// address names a place on the page or something else has the focus, and when it would be outside the screen.
+// A template marks one place with data-focus: the form that the page is for, whose first field gets
+// the focus, or the next step, if pressing Enter by mistake does no harm that cannot be undone. A
+// publication is never marked, nor the first pairing, after which pairing numbers and settings
+// stay. The focus stays where it is on a phone, when the address names a place on the page or
+// something else has the focus, and when it would be outside the screen.
 
 function focusFirst() {
   const marked = document.querySelector("main [data-focus]");
@@ -29,7 +31,7 @@ function focusFirst() {
   if (box?.height && box.top >= 0 && box.bottom <= innerHeight) place.focus({ preventScroll: true });
 }
 
-// Going -----------------------------------------------------------------------------------------------
+// Going ------------------------------------------------------------------------------------------
 
 let going = false; // g was pressed, and its letter was not yet
 
@@ -51,7 +53,7 @@ function goTo(event) {
   if (place) location.assign(place[0]);
 }
 
-// The finder ------------------------------------------------------------------------------------------
+// The finder -------------------------------------------------------------------------------------
 //
 // A dialog over the page. Without this file the link "Find" opens the same as a page.
 
@@ -65,7 +67,7 @@ function openFinder() {
   htmx.trigger(field, "begin");
 }
 
-// The list of keys ------------------------------------------------------------------------------------
+// The list of keys -------------------------------------------------------------------------------
 
 // Fetched once. If it does not come, app.js says why.
 async function openList() {
@@ -86,7 +88,7 @@ document.addEventListener("change", (event) => {
   if (event.target.id === "single-keys") letSingleKeysWork(event.target.checked);
 });
 
-// Hearing keys ----------------------------------------------------------------------------------------
+// Hearing keys -----------------------------------------------------------------------------------
 
 const typed = "input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]";
 
@@ -112,7 +114,8 @@ function hear(event) {
   action();
 }
 
-// The letter after g belongs to nobody else: not to a card, nor to a draft. It is heard before them.
+// The letter after g belongs to nobody else: not to a card, nor to a draft. It is heard before
+// them.
 function hearLetter(event) {
   if (!going || document.activeElement.matches(typed)) return;
   hear(event);

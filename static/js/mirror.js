@@ -1,5 +1,5 @@
-// A page of a mirror: check the signature of the manifest and the content of this page, go on to the newest version, and
-// look for a new one. docs/developer/mirror.md has the rules.
+// A page of a mirror: check the signature of the manifest and the content of this page, go on to
+// the newest version, and look for a new one. docs/developer/mirror.md has the rules.
 
 import { get as limited, keep, keptObject, make, say, siteTime } from "./common.js";
 
@@ -61,7 +61,8 @@ function compareWithMemory(found) {
 
 const folder = () => location.pathname.slice(root.pathname.length).split("/")[0];
 
-// The SHA-256 of a page: in the manifest, or for the page of a player in a list that has its own there.
+// The SHA-256 of a page: in the manifest, or for the page of a player in a list that has its own
+// there.
 async function hashOf(page, found) {
   const number = page.match(/\/player-(\d+)\.html$/)?.[1];
   if (!number) return found.files[page];
@@ -103,7 +104,8 @@ async function checkPage(found) {
   throw new Doubt("otherPage");
 }
 
-// Without a check the newest version is shown all the same, and the page says that it was not checked.
+// Without a check the newest version is shown all the same, and the page says that it was not
+// checked.
 async function check() {
   try {
     const found = await fetchManifest();

@@ -11,8 +11,8 @@ export function fold(text) {
 const betweenWords = /[-\u2010\u2013\u05be"“”„«»()[\]]/g; // u05be is the hyphen of Hebrew
 const umlauts = { ä: "ae", ö: "oe", ü: "ue", ø: "oe", å: "aa" };
 
-// The ways to write a name, as spellings() there: Müller and Mueller are each "muller" and "mueller", Đorđević also
-// "djordjevic".
+// The ways to write a name, as spellings() there: Müller and Mueller are each "muller" and
+// "mueller", Đorđević also "djordjevic".
 export function spellings(text) {
   const small = text.normalize("NFC").toLowerCase();
   const inTwo = [small.replace(/[äöüøå]/g, (letter) => umlauts[letter]), small.replaceAll("đ", "dj")];
@@ -20,7 +20,8 @@ export function spellings(text) {
   return [...new Set([plain, ...others, plain.replace(/[aou]e|aa/g, ([letter]) => letter), plain.replaceAll("dj", "d")])];
 }
 
-// The words of a name, and what somebody typed, as words_of() and search_words() there: O'Brien is "obrien" and "brien".
+// The words of a name, and what somebody typed, as words_of() and search_words() there: O'Brien is
+// "obrien" and "brien".
 export function wordsOf(name) {
   const words = spellings(name).flatMap((spelling) => spelling.split(/[\s,.]+/));
   return words.flatMap((word) => [word.replaceAll("'", ""), ...word.split("'").slice(1)]).filter(Boolean);
@@ -33,8 +34,9 @@ export function fits(typed, words) {
   return searchWords(typed).every((each) => words.some((word) => word.startsWith(each)));
 }
 
-// The *lines* whose words (wordsOf) somebody's *typed* text fits, as find_lines() in pairing/rules/name_search.py: exactly,
-// else one of several names, else with one mistake in each word.
+// The *lines* whose words (wordsOf) somebody's *typed* text fits, as find_lines() in
+// pairing/rules/name_search.py: exactly, else one of several names, else with one mistake in each
+// word.
 export function findLines(lines, typed, wordsOfLine) {
   if (typed.trim() && !searchWords(typed).length) return []; // only commas and the like
   const fitting = (isFit) => lines.filter((line) => isFit(wordsOfLine(line)));
@@ -62,7 +64,8 @@ function nearlyBegins(word, typed) {
   return isExchanged && rest.slice(2).startsWith(wrong.slice(2));
 }
 
-// The index of names never changes at its address: the next version *key* of the pages has another one.
+// The index of names never changes at its address: the next version *key* of the pages has another
+// one.
 export function indexOf(address, key) {
   const newest = new URL(address, location);
   newest.searchParams.set("v", key);

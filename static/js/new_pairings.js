@@ -1,10 +1,11 @@
-// Somebody has changed the published pairings while results are entered: the rows of other players are replaced. All
-// other rows stay as they are, with the focus and with what is being typed.
+// Somebody has changed the published pairings while results are entered: the rows of other players
+// are replaced. All other rows stay as they are, with the focus and with what is being typed.
 
 import { get, make } from "./common.js";
 
-// Ask for the rows of the page. Change boards to them, in their order; return the boards that are gone with a result
-// that was not saved, or undefined if the page could not be read. The options are those of ResultEntry.
+// Ask for the rows of the page. Change boards to them, in their order; return the boards that are
+// gone with a result that was not saved, or undefined if the page could not be read. The options
+// are those of ResultEntry.
 export async function replaceRows({ form, boards, outbox, makeBoard, rows }) {
   const answer = await get(form.action); // a refused form may have another address
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelectorAll(rows);
@@ -31,7 +32,8 @@ export async function replaceRows({ form, boards, outbox, makeBoard, rows }) {
   return lost;
 }
 
-// Results of games that no longer exist could not be saved: say which, where the page says what went wrong.
+// Results of games that no longer exist could not be saved: say which, where the page says what
+// went wrong.
 export function sayLost(lost, words) {
   const games = lost.map((board) => `${board.name}${words.colon} ${board.row.dataset.white} – ${board.row.dataset.black} ${words.short[board.result]}`);
   const properties = { className: "notice bad", role: "alert", textContent: words.gone.replace("%b", games.join("; ")) };
@@ -43,7 +45,8 @@ function hasPlayersOf(board, row) {
   return board.number === Number(row.dataset.board) && players(board.row.dataset) === players(row.dataset);
 }
 
-// Show *white*, the entry of White, first; the two players of a board change places if they sit the other way.
+// Show *white*, the entry of White, first; the two players of a board change places if they sit the
+// other way.
 export function turnTo(board, white) {
   const { row } = board;
   if (white === undefined || row.dataset.blackId !== String(white)) return;

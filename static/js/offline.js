@@ -1,5 +1,6 @@
-// "As of 14:32, offline": says when a page may be out of date, and lets the service worker keep the pages of the
-// tournament where the browser has one (https or localhost). docs/developer/offline.md has the rules.
+// "As of 14:32, offline": says when a page may be out of date, and lets the service worker keep the
+// pages of the tournament where the browser has one (https or localhost). docs/developer/offline.md
+// has the rules.
 
 import { get, isKept, keep, keepsChoices, kept as keptHere, say, siteTime } from "./common.js";
 import { chosen, followedAddress } from "./follow.js";
@@ -123,7 +124,8 @@ async function register() {
   plan();
 }
 
-// Ask the worker to keep this version: soon if the page was opened with it, some time later if it came to the open page.
+// Ask the worker to keep this version: soon if the page was opened with it, some time later if it
+// came to the open page.
 function plan() {
   if (savedAt === minute() || timer || !canKeep) return;
   const later = state.key === dataset.version ? 0 : SPREAD * Math.random();

@@ -1,9 +1,11 @@
-// The service worker of the public pages: what a phone shows without network. The script of tournaments/web/offline.py
-// defines `config` and imports this file. docs/developer/offline.md has the rules.
+// The service worker of the public pages: what a phone shows without network. The script of
+// tournaments/web/offline.py defines `config` and imports this file. docs/developer/offline.md has
+// the rules.
 //
-// The pages of a tournament are kept as one set: one version, one language, one build. A new set is fetched completely
-// beside the old one and takes its place in one step, so that pages of two versions are never shown together. The home page
-// and the pages of an event are sets of their own, each with its own time.
+// The pages of a tournament are kept as one set: one version, one language, one build. A new set is
+// fetched completely beside the old one and takes its place in one step, so that pages of two
+// versions are never shown together. The home page and the pages of an event are sets of their own,
+// each with its own time.
 
 "use strict";
 
@@ -43,7 +45,8 @@ async function drop(isUnwanted) {
 
 const isSetOf = (root) => (name) => name.startsWith(`${FORMAT}${root} `);
 
-// The folder of the tournament, /t/autumn-open/, or of the event, or the home page, if a phone keeps the page.
+// The folder of the tournament, /t/autumn-open/, or of the event, or the home page, if a phone
+// keeps the page.
 function rootOf({ origin, pathname }, path = publicPath) {
   if (origin !== self.location.origin || !pathname.startsWith(config.scope)) return "";
   const [kind, slug, ...rest] = pathname.slice(config.scope.length).split("/");
@@ -82,7 +85,8 @@ async function file(request) {
   }
 }
 
-// The network first; without it, or after a silence, the kept page, and for a page that is not kept the one that says so.
+// The network first; without it, or after a silence, the kept page, and for a page that is not kept
+// the one that says so.
 async function page(request, url) {
   const set = await setOf(rootOf(url));
   const kept = set && (await set.cache.match(nameOf(url)));
@@ -123,7 +127,8 @@ async function deadNetwork(root, asked) {
   } while (!asked.isOver && (await answerOf(new Request(news, { cache: "no-store" }), LIMIT)));
 }
 
-// The answer of the network to *request*; an error if it fails, is silent for *patience*, or was silent a short time ago.
+// The answer of the network to *request*; an error if it fails, is silent for *patience*, or was
+// silent a short time ago.
 async function answerOf(request, patience) {
   const stop = new AbortController();
   const limit = setTimeout(() => stop.abort(), Math.max(LIMIT, patience));
@@ -208,7 +213,8 @@ async function confirm(set, keep, names, opened) {
   return "kept";
 }
 
-// A new set beside the old one. It counts once it is complete and the tournament still has the same version.
+// A new set beside the old one. It counts once it is complete and the tournament still has the same
+// version.
 async function replace(root, keep, pages, opened, old) {
   const found = new Map();
   const at = Date.now();
@@ -242,8 +248,9 @@ async function write(root, found, about) {
   await dropForgotten();
 }
 
-// The pages of an event, or the home page and where it leads while one event is running. An open one of them knows its
-// version, *key*; a page of a tournament does not, and has them fetched with a new set or after some time.
+// The pages of an event, or the home page and where it leads while one event is running. An open
+// one of them knows its version, *key*; a page of a tournament does not, and has them fetched with
+// a new set or after some time.
 async function keepLone(root, { language, build }, key, isNew) {
   if (isTournament(root) || rootOf(new URL(root, self.location)) !== root) return;
   const set = await setOf(root);
@@ -292,7 +299,8 @@ function versioned(url, { key, build }) {
   return address;
 }
 
-// Fetch a page with the parts of its list; false if it may not be kept. An error if it is of another version.
+// Fetch a page with the parts of its list; false if it may not be kept. An error if it is of
+// another version.
 async function fetchPage(name, keep, build, found) {
   const url = new URL(name);
   const answer = await fetch(versioned(url, keep), { cache: "no-cache", redirect: "manual" });
@@ -313,7 +321,8 @@ async function fetchPage(name, keep, build, found) {
   return true;
 }
 
-// The styles, scripts and pictures of the pages, and the modules that the scripts import; those of the same build are here.
+// The styles, scripts and pictures of the pages, and the modules that the scripts import; those of
+// the same build are here.
 async function fetchFiles(found, same) {
   const files = new Set(config.modules);
   for (const answer of [...found.values()]) {

@@ -1,5 +1,6 @@
-// Results on their way to the server. A result leaves the outbox only when the server has confirmed it,
-// or when the arbiter says so. One request a board at a time, the newest value last; a few boards at once.
+// Results on their way to the server. A result leaves the outbox only when the server has confirmed
+// it, or when the arbiter says so. One request a board at a time, the newest value last; a few
+// boards at once.
 
 import { keep, keptObject } from "./common.js";
 
@@ -46,8 +47,8 @@ export class Outbox {
     return Object.values(this.#kept).map((item) => item.board);
   }
 
-  // confirmed: the arbiter has confirmed this result of an adjourned game. accepts: it is the players' report, and is
-  // saved only if they still report it.
+  // confirmed: the arbiter has confirmed this result of an adjourned game. accepts: it is the
+  // players' report, and is saved only if they still report it.
   put(board, result, confirmed = false, accepts = false) {
     const sending = this.#waiting.get(board)?.sending ?? false;
     this.#waiting.set(board, { result, confirmed, accepts, sending, failed: false, undecided: false });
@@ -168,8 +169,8 @@ export class Outbox {
   }
 }
 
-// Say at the top of the page how many results are on their way, or wait for a decision; *isOver*: nothing is saved
-// any more, because the session or the role has ended.
+// Say at the top of the page how many results are on their way, or wait for a decision; *isOver*:
+// nothing is saved any more, because the session or the role has ended.
 export function showOutbox({ waiting, failed, undecided, isOver }, words) {
   const line = document.getElementById("save-state");
   line.dataset.state = failed || isOver ? "unsaved" : waiting ? "saving" : "saved";

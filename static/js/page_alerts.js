@@ -1,4 +1,5 @@
-// What an open page does for news: a sound, a vibration, and the screen that stays on. The choices stay on this phone.
+// What an open page does for news: a sound, a vibration, and the screen that stays on. The choices
+// stay on this phone.
 
 import { keep, keptObject } from "./common.js";
 

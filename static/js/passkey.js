@@ -1,5 +1,6 @@
-// A form with data-passkey sends what the browser says about a passkey: "create" makes one, "get" signs with one. The
-// question of the server is in data-question (WebAuthn as JSON: bytes are base64url); the answer goes into a hidden field.
+// A form with data-passkey sends what the browser says about a passkey: "create" makes one, "get"
+// signs with one. The question of the server is in data-question (WebAuthn as JSON: bytes are
+// base64url); the answer goes into a hidden field.
 
 const form = document.querySelector("form[data-passkey]");
 

@@ -1,4 +1,5 @@
-// Publish results: what is not saved yet is not published, and the cursor goes to the first board without a result.
+// Publish results: what is not saved yet is not published, and the cursor goes to the first board
+// without a result.
 
 import { make } from "./common.js";
 
@@ -6,8 +7,9 @@ import { make } from "./common.js";
 export function watchPublication({ form, boards, others, outbox, words }, goTo) {
   const problem = document.getElementById("problem");
 
-  // What is not saved yet would be left out: nothing is sent. What is published is what is shown here, by the version of
-  // the pairings and of the results entered since, as round_version() counts it.
+  // What is not saved yet would be left out: nothing is sent. What is published is what is shown
+  // here, by the version of the pairings and of the results entered since, as round_version()
+  // counts it.
   document.addEventListener(
     "submit",
     (event) => {
@@ -26,7 +28,8 @@ export function watchPublication({ form, boards, others, outbox, words }, goTo) 
     true,
   );
 
-  // The server has refused because boards have no result. The list at the top has links to the others.
+  // The server has refused because boards have no result. The list at the top has links to the
+  // others.
   document.addEventListener("htmx:afterRequest", (event) => {
     if (event.detail.xhr.status !== 409 || !event.target.querySelector("#publish-results")) return;
     problem.querySelector(".notice")?.setAttribute("data-until-all-in", "");

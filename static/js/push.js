@@ -1,4 +1,5 @@
-// The button for notifications on *Me* and on the page of followed players. The browser asks for permission only after a tap.
+// The button for notifications on *Me* and on the page of followed players. The browser asks for
+// permission only after a tap.
 
 import { say } from "./common.js";
 import "./page_alerts.js";

@@ -1,5 +1,6 @@
-// What the server knows of the notifications of this phone: its subscription and its players, sent when they change and once
-// a day. This phone keeps what it has sent last; nothing means that notifications are off.
+// What the server knows of the notifications of this phone: its subscription and its players, sent
+// when they change and once a day. This phone keeps what it has sent last; nothing means that
+// notifications are off.
 
 import { get, keep, keptObject } from "./common.js";
 import { chosen, followedIds } from "./follow.js";
@@ -60,7 +61,8 @@ export async function sync(tournament, people, pushManager) {
   return answer;
 }
 
-// The folder of this script has no page: the worker is for messages alone, and offline_worker.js for pages.
+// The folder of this script has no page: the worker is for messages alone, and offline_worker.js
+// for pages.
 export const scope = new URL("push/", import.meta.url).pathname;
 
 async function managerHere() {

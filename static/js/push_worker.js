@@ -1,5 +1,6 @@
-// The service worker of notifications. It is for no page (its scope is an empty folder): it only shows what the push service
-// of the browser delivers, and opens the page of the board. What phones keep is the work of offline_worker.js.
+// The service worker of notifications. It is for no page (its scope is an empty folder): it only
+// shows what the push service of the browser delivers, and opens the page of the board. What phones
+// keep is the work of offline_worker.js.
 
 "use strict";
 

@@ -1,5 +1,6 @@
-// The page about pages without network. The worker also shows it in place of a page that is not kept. With the code of a
-// round in its address it shows the boards: nothing is sent, and a phone that keeps the page needs no network.
+// The page about pages without network. The worker also shows it in place of a page that is not
+// kept. With the code of a round in its address it shows the boards: nothing is sent, and a phone
+// that keeps the page needs no network.
 
 import { get, keep as store, keptObject, make, siteTime } from "./common.js";
 import { chosen } from "./follow.js";
@@ -47,7 +48,8 @@ async function read() {
   show(code, kept, names, isTrue ? words.verified : words.unverified, Boolean(isTrue));
 }
 
-// The code may have players who were entered since this page was opened, and pairings that were changed since.
+// The code may have players who were entered since this page was opened, and pairings that were
+// changed since.
 function renew({ detail: { news } }) {
   const newest = indexOf(reader.dataset.names, news.key);
   const isNew = newest !== new URL(reader.dataset.names, location).href;
@@ -69,7 +71,8 @@ function say(text, isGood) {
   part("state").textContent = text;
 }
 
-// The codes of one round are scanned one after the other: the phone keeps those of the newest version.
+// The codes of one round are scanned one after the other: the phone keeps those of the newest
+// version.
 function keep(code, digits) {
   const isSame = (other) => ["round", "version", "published", "parts"].every((name) => other[name] === code[name]);
   let known = [];

@@ -1,5 +1,5 @@
-// What the players report, beside the boards without a result: a button that accepts it, and one for all boards that
-// both players report alike.
+// What the players report, beside the boards without a result: a button that accepts it, and one
+// for all boards that both players report alike.
 
 import { make, makeButton, say } from "./common.js";
 

@@ -1,4 +1,5 @@
-// What result entry and the floor page share: results on their way to the server, and what others enter meanwhile.
+// What result entry and the floor page share: results on their way to the server, and what others
+// enter meanwhile.
 
 import { get } from "./common.js";
 import { Elsewhere } from "./elsewhere.js";
@@ -48,8 +49,9 @@ export class ResultEntry {
   isNews = false; // others have changed something since onPoll() was called last
 
   // options: form, words, rows (their selector), makeBoard(row); and what to do: saved(board),
-  // answered(board) when the arbiter has decided, count() after results have changed, onPoll() after each question for news,
-  // and keepPlace() before rows are replaced, which returns what to do afterwards.
+  // answered(board) when the arbiter has decided, count() after results have changed, onPoll()
+  // after each question for news, and keepPlace() before rows are replaced, which returns what to
+  // do afterwards.
   constructor(options) {
     Object.assign(this, options);
     const { form } = this;
@@ -100,7 +102,8 @@ export class ResultEntry {
     this.answered(board);
   }
 
-  // Begin: what an earlier visit could not save comes first. Then ask for news *every* so many milliseconds.
+  // Begin: what an earlier visit could not save comes first. Then ask for news *every* so many
+  // milliseconds.
   begin(every) {
     for (const board of this.boards) {
       const kept = this.outbox.kept(board);

@@ -1,4 +1,5 @@
-// One row of result entry: a board, or a game of a match, with its result, its buttons and its questions.
+// One row of result entry: a board, or a game of a match, with its result, its buttons and its
+// questions.
 
 import { make, makeButton } from "./common.js";
 import { fits, wordsOf } from "./names.js";
@@ -7,8 +8,8 @@ import { Game } from "./result_entry.js";
 export const ADJOURNED = "??";
 
 export class Board extends Game {
-  // actions: openDialog(board), makeCurrent(board), enter(board, code) and restore(board); isPast: the results of the
-  // round are published.
+  // actions: openDialog(board), makeCurrent(board), enter(board, code) and restore(board); isPast:
+  // the results of the round are published.
   constructor(row, words, actions) {
     super(row, words);
     this.actions = actions;
@@ -31,8 +32,8 @@ export class Board extends Game {
     return makeButton(text, () => this.actions.enter(this, code), { tabIndex: -1, value: code, "aria-label": label });
   }
 
-  // Before another result is shown: keep the saved one, seen beside the new one; a click restores it. Going back to it
-  // needs no way back.
+  // Before another result is shown: keep the saved one, seen beside the new one; a click restores
+  // it. Going back to it needs no way back.
   remember(code) {
     const was = code !== this.was && this.result !== code ? this.result || this.was : this.was;
     this.forget();
@@ -78,7 +79,8 @@ export class Board extends Game {
     return this.actions.isPast ? this.result === ADJOURNED : !this.result;
   }
 
-  // What it shows is saved. In a past round only a correction changes a result: its board has no buttons for one.
+  // What it shows is saved. In a past round only a correction changes a result: its board has no
+  // buttons for one.
   settle() {
     this.isOver = this.actions.isPast && !this.isOpen;
     this.row.classList.toggle("is-over", this.isOver);

@@ -1,5 +1,6 @@
 // The page of a round: cards of players and boards, and what others change while the page is open.
-// Without this file the cards are pages of their own, and the page shows changes when it is opened again.
+// Without this file the cards are pages of their own, and the page shows changes when it is opened
+// again.
 
 import { isAtRest } from "./common.js";
 import { singleKeysWork } from "./key_setting.js";
@@ -9,8 +10,8 @@ const dialog = document.getElementById("card");
 const body = document.getElementById("card-body");
 const TEXT = "input:not([type=radio], [type=checkbox]), select, textarea";
 
-// Good news stays at the edge of the window until the arbiter goes on: after that it would hide boards. Tab reaches
-// its button, and a refusal stays.
+// Good news stays at the edge of the window until the arbiter goes on: after that it would hide
+// boards. Tab reaches its button, and a refusal stays.
 function readGoodNews(event) {
   const messages = document.getElementById("messages");
   if (event.key === "Tab" || messages.contains(event.target)) return;
@@ -18,7 +19,7 @@ function readGoodNews(event) {
 }
 for (const type of ["keydown", "pointerdown", "wheel", "touchmove"]) document.addEventListener(type, readGoodNews, { passive: true, capture: true });
 
-// Cards -----------------------------------------------------------------------------------------------
+// Cards ------------------------------------------------------------------------------------------
 
 let early; // keys pressed while a card is on its way, for the card
 
@@ -57,7 +58,7 @@ function goToRow(id) {
   return true;
 }
 
-// Keys ------------------------------------------------------------------------------------------------
+// Keys -------------------------------------------------------------------------------------------
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
@@ -92,8 +93,8 @@ function use(wanted) {
   }
 }
 
-// At the boards of a draft or of a past round: up and down to another board, left and right to the card of a player.
-// While results are entered, results.js has these keys.
+// At the boards of a draft or of a past round: up and down to another board, left and right to the
+// card of a player. While results are entered, results.js has these keys.
 function keyAtBoards(event) {
   const player = event.target.closest?.("[data-player]");
   if (player && event.key === "i") return openCard(dialog.dataset.cardOf.replace(/\d+\/$/, `${player.dataset.player}/`));

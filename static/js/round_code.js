@@ -22,7 +22,8 @@ export function bytesOf(digits) {
   return Uint8Array.from(bytes);
 }
 
-// { event, round, version, published, numbers, part, parts, boards: [[board, white, black, table]], byes: [[number, kind]] }
+// { event, round, version, published, numbers, part, parts, boards: [[board, white, black, table]],
+// byes: [[number, kind]] }
 export function unpack(bytes) {
   const packed = bytes.slice(0, -SIGNATURE);
   let at = 0;

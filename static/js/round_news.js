@@ -1,5 +1,6 @@
-// What others change on the page of a round: htmx asks for it. Only parts that have changed are replaced, and never a part
-// with the focus, with something typed or with unsaved changes: such a part waits until it is free.
+// What others change on the page of a round: htmx asks for it. Only parts that have changed are
+// replaced, and never a part with the focus, with something typed or with unsaved changes: such a
+// part waits until it is free.
 
 import { isAtRest } from "./common.js";
 
@@ -40,7 +41,8 @@ function takeNews(news) {
   replaceParts();
 }
 
-// The round is in another state: the whole page is another one. Nobody is moved away from what they are doing.
+// The round is in another state: the whole page is another one. Nobody is moved away from what they
+// are doing.
 function showAgain() {
   const isOpen = document.querySelector("dialog[open]");
   const idle = !isTouched || (isAtRest(document.activeElement) && !isOpen);

@@ -1,5 +1,6 @@
-// A screen of the hall: turns its pages, and fetches them again when the news file has another key. It keeps one copy of
-// the page and two timers, whatever the day brings. Without this file the browser loads page after page.
+// A screen of the hall: turns its pages, and fetches them again when the news file has another key.
+// It keeps one copy of the page and two timers, whatever the day brings. Without this file the
+// browser loads page after page.
 
 import { get, siteTime } from "./common.js";
 
@@ -69,7 +70,8 @@ async function ask() {
   setTimeout(ask, pause * (0.7 + 0.3 * Math.random()));
 }
 
-// The screen was removed: nothing of it stays. If a restored copy brings it back, its pages come again.
+// The screen was removed: nothing of it stays. If a restored copy brings it back, its pages come
+// again.
 function end() {
   slides().forEach((slide) => slide.remove());
   screen.dataset.key = "";

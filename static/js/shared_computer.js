@@ -1,5 +1,6 @@
-// On a shared computer: when nobody has touched the page for as long as the session lasts, load it again. The server has
-// ended the session by then and asks for a log-in, so nothing of the arbiter's stays on the screen.
+// On a shared computer: when nobody has touched the page for as long as the session lasts, load it
+// again. The server has ended the session by then and asks for a log-in, so nothing of the
+// arbiter's stays on the screen.
 
 const LOOK_EVERY = 10_000; // ms
 const MARGIN = 5_000;

@@ -1,6 +1,6 @@
-// Arrange a draft by two clicks, by drag, or by keyboard. The links do the same without this script;
-// here the first click only marks, without a request, and then htmx replaces the boards alone. The
-// keyboard stays where it was. Nothing is written before the form is sent.
+// Arrange a draft by two clicks, by drag, or by keyboard. The links do the same without this
+// script; here the first click only marks, without a request, and then htmx replaces the boards
+// alone. The keyboard stays where it was. Nothing is written before the form is sent.
 
 "use strict";
 
@@ -14,7 +14,8 @@ function say(text) {
   document.getElementById("arranging-status").textContent = text;
 }
 
-// Mark a player, or nobody if *id* is "". A mark changes no board, so it needs no answer of the server.
+// Mark a player, or nobody if *id* is "". A mark changes no board, so it needs no answer of the
+// server.
 function mark(id) {
   const { dataset } = part();
   const box = part().querySelector(".swap-marked");
@@ -53,8 +54,9 @@ function withMark(more) {
   return address.pathname + address.search;
 }
 
-// Ask the server for the arrangement at *address*, show it, and say what it says. htmx keeps the focus of what is still
-// there; otherwise *focus* gets it. If no answer comes, the page stays, with its unsaved changes.
+// Ask the server for the arrangement at *address*, show it, and say what it says. htmx keeps the
+// focus of what is still there; otherwise *focus* gets it. If no answer comes, the page stays, with
+// its unsaved changes.
 async function ask(address, focus) {
   if (asking) return;
   asking = true;

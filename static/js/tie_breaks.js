@@ -1,4 +1,5 @@
-// Drag a tie-break to another place of the list. The buttons do the same without this script, also with the keyboard.
+// Drag a tie-break to another place of the list. The buttons do the same without this script, also
+// with the keyboard.
 
 "use strict";
 

@@ -1,4 +1,5 @@
-// "Is my venue ready?": what only the browser can tell: its clock, its time zone, its cookies and what it can do.
+// "Is my venue ready?": what only the browser can tell: its clock, its time zone, its cookies and
+// what it can do.
 
 import { get, keepsChoices } from "./common.js";
 
@@ -27,7 +28,8 @@ function count() {
   page.querySelector("[data-summary]").className = `notice ${LOOKS[worst]}`;
 }
 
-// The quickest of some answers tells best what the server's clock said in the middle between question and answer.
+// The quickest of some answers tells best what the server's clock said in the middle between
+// question and answer.
 async function difference(url) {
   let best = { took: Infinity };
   for (let n = 0; n < 4; n += 1) {

@@ -148,8 +148,8 @@ def test_12_a_woman_among_equals_leaves_more_for_the_others() -> None:
 
 
 def test_13_with_hort_the_better_half_decides() -> None:
-    # In the main prizes 1 gets 150 + 50, 2 and 3 get 50 each (half of 300 / 3). Player 3 takes 60 as
-    # a junior; then 1 has 150 + 75 and 2 has 75.
+    # In the main prizes 1 gets 150 + 50, 2 and 3 get 50 each (half of 300 / 3). Player 3 takes 60
+    # as a junior; then 1 has 150 + 75 and 2 has 75.
     categories = [main(30000), Category("U16", (6000,), among(3, 4))]
     assert paid(categories, THREE, HORT) == [{1: 22500, 2: 7500}, {3: 6000}]
 
@@ -175,8 +175,8 @@ def test_15_first_in_order_with_one_prize_lets_the_others_move_up() -> None:
 
 
 def test_16_a_cap_is_shared_by_the_other_winners() -> None:
-    # No more than 300 in all: 200 of the first prize are over, 100 each for the other two. 250 + 100
-    # is over again by 50, which go to the last: 100 + 100 + 50.
+    # No more than 300 in all: 200 of the first prize are over, 100 each for the other two. 250 +
+    # 100 is over again by 50, which go to the last: 100 + 100 + 50.
     rules = PrizeRules(Division.BY_RANK, cap=30000)
     assert paid([main(50000, 25000, 10000)], THREE, rules) == [{1: 30000, 2: 30000, 3: 25000}]
     # Nobody else may get it: 200 are left over.

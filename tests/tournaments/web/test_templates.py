@@ -13,7 +13,8 @@ TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 IDS = [path.relative_to(ROOT / "templates").as_posix() for path in TEMPLATES]
 
 
-# One test asks all templates: as many tests as templates would take seconds for their fixtures alone.
+# One test asks all templates: as many tests as templates would take seconds for their fixtures
+# alone.
 INLINE = (
     r"\sstyle\s*=",
     r"\son[a-z]+\s*=\s*[\"']",

@@ -93,7 +93,8 @@ def _send(tournament: Tournament, now: datetime) -> None:
             _write(tournament, sent, news.newest)
             sent = []
     _write(tournament, sent, news.newest)
-    # Also for phones that wait since an earlier attempt: this job may have taken the place of theirs.
+    # Also for phones that wait since an earlier attempt: this job may have taken the place of
+    # theirs.
     later = PushSubscription.objects.filter(tournament=tournament, due__gt=now)
     due = later.aggregate(Min("due"))["due__min"]
     if due is not None:
