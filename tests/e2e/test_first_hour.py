@@ -290,7 +290,7 @@ def refresh_ratings(chief: Person) -> None:
     for label in ("A", "B", "U12"):
         chief.click(label)
         chief.go("Players")
-        chief.click("Ratings")
+        chief.go("Ratings")
         chief.click("Use the ticked values")
         chief.expect_message("updated from the list")
         chief.go("Open de la Ville")
