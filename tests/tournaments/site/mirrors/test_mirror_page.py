@@ -135,7 +135,7 @@ def test_addresses_that_cannot_be_used_are_refused_at_their_field(
         ({"address": "http://cloud.example.org/"}, "without encryption"),
         ({"address": "cloud.example.org"}, "not an address that starts with"),
         ({"public": "javascript:alert(1)"}, "not an address that starts with"),
-        ({"user": "a:b"}, "the user name no colon"),
+        ({"user": "a:b"}, "the username no colon"),
         ({"kind": "folder"}, "no folder for mirrors"),
         ({"kind": "tape"}, "Select a valid choice"),
     ):
