@@ -12,8 +12,11 @@ from pairing.rounds.snapshot import requested_byes, skipped, takes_part
 from pairing.rules.check_in import CheckIn
 from pairing.rules.names import fold
 from pairing.rules.rounds import next_unpublished
+from tournaments.core.actions import OpenAction
 from tournaments.core.namesakes import disambiguate
 from tournaments.models import ByeKind, Entry, MissingAnswer, Seat, Tournament
+from tournaments.models.payload_data import CheckedIn
+from tournaments.models.payloads import EntryCheckedIn
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,33 @@ class Attendance:
 def check_in_of(tournament: Tournament) -> CheckIn:
     """Return the check-in of *tournament* in the form that the policies read."""
     return CheckIn(round_number=tournament.check_in_round, is_open=tournament.check_in_open)
+
+
+def check_in(action: OpenAction, entry: Entry, *, by_player: bool = False) -> None:
+    """Check in *entry* of the open *action*, and end the arbiter's answer about it: one line of the
+    record [C.04.2/2026 4.1]. If the answer was not to pair the player, a draft is out of date.
+    """
+    answer, entry.answer = entry.answer, ""
+    entry.checked_in = True
+    entry.save(update_fields=["checked_in", "answer"])
+    after: CheckedIn = {"entry": entry.pk, "name": entry.name}
+    if by_player:
+        after["by_player"] = True
+    action.record(
+        EntryCheckedIn(before={"answer": answer} if answer else {}, after=after),
+        article="C.04.2 4.1",
+        changes_pairing=answer == MissingAnswer.SKIP,
+        is_public=False,
+    )
+
+
+def check_in_skipped(action: OpenAction, playing: Iterable[Entry]) -> None:
+    """Check in those of *playing* whom the arbiter leaves out until they are checked in: they are
+    here, and the next round would be paired without them.
+    """
+    for entry in playing:
+        if entry.answer == MissingAnswer.SKIP and not entry.checked_in:
+            check_in(action, entry)
 
 
 def attendance(tournament: Tournament) -> Attendance:

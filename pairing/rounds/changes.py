@@ -18,19 +18,19 @@ from pairing.rounds.arrange import (
     require_unmoved,
     reseat,
 )
+from pairing.rounds.attendance import check_in_skipped
 from pairing.rounds.change_page import changeable
 from pairing.rules import manual, publication
 from pairing.rules.published import Arrangement, Published, Situation, affected
 from pairing.rules.reasons import is_reason
 from pairing.rules.situations import Given, newcomers
-from tournaments.core.actions import OpenAction, open_action
+from tournaments.core.actions import open_action
 from tournaments.core.errors import BadInput
 from tournaments.core.permissions import require_may_decide
 from tournaments.core.witness import one_line
-from tournaments.models import Entry, MissingAnswer, Round, Tournament
-from tournaments.models.payload_data import AnswerBefore
+from tournaments.models import Entry, Round, Tournament
 from tournaments.models.payload_round_data import ChangedPlaces, Consent
-from tournaments.models.payloads import EntryCheckedIn, RoundChanged
+from tournaments.models.payloads import RoundChanged
 
 
 def round_change(
@@ -80,6 +80,7 @@ def round_change(
         reseat(tournament, round_, facts.now, after, entries)
         new = [entries[tpn].pk for tpn in newcomers(facts, after)]
         Entry.objects.filter(pk__in=new).update(first_round=round_.number)
+        check_in_skipped(action, (entries[tpn] for tpn in after.opponents()))
         names = [entries[tpn].name for tpn in affected(facts.now, after) if tpn in agreed]
         changed = _changed(tournament, facts, state, after, entries)
         changed["consents"] = _consents(round_, names, consented_at or now, witness, now)
@@ -91,26 +92,7 @@ def round_change(
             reason=reason.strip(),
             changes_pairing=True,
         )
-        _check_in(action, [entries[tpn] for tpn in after.opponents()])
     return round_
-
-
-def _check_in(action: OpenAction, playing: Collection[Entry]) -> None:
-    """Check in those of *playing* whom the arbiter had answered not to pair until then.
-
-    They are here, because they play: the next round is not paired without them. One line each.
-    """
-    for entry in playing:
-        if entry.answer == MissingAnswer.SKIP and not entry.checked_in:
-            before: AnswerBefore = {"answer": entry.answer}
-            entry.checked_in, entry.answer = True, ""
-            entry.save(update_fields=["checked_in", "answer"])
-            action.record(
-                EntryCheckedIn(before=before, after={"entry": entry.pk, "name": entry.name}),
-                article="C.04.2 4.1",
-                changes_pairing=True,
-                is_public=False,
-            )
 
 
 def _given(concerned: Collection[int], *, further: str, exception: str, started: bool) -> Given:

@@ -134,9 +134,7 @@ def _as_seen(
     *,
     is_absent: bool,
 ) -> OpponentPage:
-    """Return the page of the locked *tournament*; refused if somebody has changed it since it was
-    seen.
-    """
+    """Return the page of the locked *tournament*; refused if it has changed since it was seen."""
     require_unmoved(tournament, seen_version)
     row = Round.objects.get(pk=round_id)
     player = Entry.objects.get(pk=player_id, tournament=tournament)

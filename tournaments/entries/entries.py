@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.db.models import F
 
 from pairing.record.player_fields import RECORDED
-from pairing.rounds.attendance import check_in_of, not_arrived
+from pairing.rounds.attendance import check_in, check_in_of, not_arrived
 from pairing.rounds.facts import missed_rounds, participant as read_participant, round_facts
 from pairing.rounds.paired_before import ever_paired
 from pairing.rounds.seats import set_tables
@@ -47,7 +47,6 @@ from tournaments.models import (
     Entry,
     Game,
     ListState,
-    MissingAnswer,
     RatingSource,
     Round,
     Tournament,
@@ -55,7 +54,6 @@ from tournaments.models import (
 from tournaments.models.payload_data import CheckedIn, EntryData, ExpelledFrom, Player
 from tournaments.models.payloads import (
     EntryAdded,
-    EntryCheckedIn,
     EntryCheckedOut,
     EntryRatingChanged,
     EntryRemoved,
@@ -393,20 +391,13 @@ def entry_check_in(
             return entry
         arrives = checked_in and (bool(entry.answer) or bool(not_arrived([entry])))
         require(may_tick(check_in_of(tournament), arrives=arrives))
-        answer, entry.answer = entry.answer, ""
-        entry.checked_in = checked_in
+        if checked_in:
+            check_in(action, entry, by_player=by_player)
+            return entry
+        entry.checked_in, entry.answer = False, ""
         entry.save(update_fields=["checked_in", "answer"])
-        about: CheckedIn = {"entry": entry.pk, "name": entry.name}
-        if by_player:
-            about["by_player"] = True
-        action.record(
-            EntryCheckedIn(before={"answer": answer} if answer else {}, after=about)
-            if checked_in
-            else EntryCheckedOut(before={}, after={"entry": entry.pk, "name": entry.name}),
-            article="C.04.2 4.1",
-            changes_pairing=answer == MissingAnswer.SKIP,
-            is_public=False,
-        )
+        gone: CheckedIn = {"entry": entry.pk, "name": entry.name}
+        action.record(EntryCheckedOut(before={}, after=gone), article="C.04.2 4.1", is_public=False)
     return entry
 
 

@@ -290,6 +290,6 @@ def test_c04_2_4_4_3_a_skipped_player_who_gets_an_opponent_is_checked_in(
         (True, "")
     ] * 2
     newest = own(Decision).order_by("-sequence").values_list("action", flat=True)[:3]
-    assert [*newest] == ["entry.checked_in", "entry.checked_in", "round.changed"]
+    assert [*newest] == ["round.changed", "entry.checked_in", "entry.checked_in"]
     ready.refresh_from_db()
     assert differences(ready) == []
