@@ -33,7 +33,7 @@ class Opponents:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """A score (half points) in the missing rounds, and the opponents that suffice.
+    """A score (half points) in the missing rounds, and the opponents needed for it.
 
     ``opponents`` is None if the missing rounds are paired: then the score is enough.
     """

@@ -8,8 +8,8 @@ bye stays if it can; then as few strong, then mild colour preferences as possibl
 the differences of score are smallest, and then those of the board numbers.
 
 For a late entry a board decided by forfeit does not count: its player may get the late entry as
-opponent. Of two changes that break up equally many games, that which leaves such boards as they
-are is smaller. Players whom nobody has seen are not proposed as opponents.
+opponent. Of two changes that break up equally many games, the change that leaves such boards as
+they are is smaller. Players whom nobody has seen are not proposed as opponents.
 """
 
 from __future__ import annotations

@@ -182,7 +182,9 @@ function complain(text, event) {
 // What a page does not need at first is loaded when its styles are there: both share the line of a
 // phone.
 for (const { dataset } of document.querySelectorAll("template[data-src]")) {
-  document.head.append(Object.assign(document.createElement("script"), { type: "module", src: dataset.src }));
+  const script = document.createElement("script");
+  Object.assign(script, { type: "module", src: dataset.src });
+  document.head.append(script);
 }
 
 // A public page does not know who reads it. Visitors load nothing more.

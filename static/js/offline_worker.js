@@ -109,22 +109,23 @@ async function page(request, url) {
 // A page that is never kept, such as the record: without network, the page that says so.
 async function otherPage(request, root) {
   const set = await setOf(root);
-  const asked = { isOver: false };
+  const wait = { isOver: false };
   try {
-    return await (set ? Promise.race([fetch(request), deadNetwork(root, asked)]) : fetch(request));
+    return await (set ? Promise.race([fetch(request), deadNetwork(root, wait)]) : fetch(request));
   } catch {
-    return set?.about.reader ? marked(await set.cache.match(set.about.reader), set.about) : Response.error();
+    const { reader } = set?.about ?? {};
+    return reader ? marked(await set.cache.match(reader), set.about) : Response.error();
   } finally {
-    asked.isOver = true;
+    wait.isOver = true;
   }
 }
 
 // Fails when the network does not even answer for a small file: a page may take long to make.
-async function deadNetwork(root, asked) {
+async function deadNetwork(root, wait) {
   const news = new URL(`${root}news.json`, self.location);
   do {
     if (Date.now() > deadUntil) await new Promise((resolve) => setTimeout(resolve, LIMIT));
-  } while (!asked.isOver && (await answerOf(new Request(news, { cache: "no-store" }), LIMIT)));
+  } while (!wait.isOver && (await answerOf(new Request(news, { cache: "no-store" }), LIMIT)));
 }
 
 // The answer of the network to *request*; an error if it fails, is silent for *patience*, or was

@@ -141,7 +141,7 @@ export class ResultEntry {
     showOutbox({ isOver: true }, this.words);
     const notice = document.getElementById("session-over");
     notice.removeAttribute("hidden");
-    notice.scrollIntoView({ block: "center" }); // it is above the boards, which a phone has scrolled
+    notice.scrollIntoView({ block: "center" }); // a phone has scrolled to the boards below it
   }
 
   async #takeNews(news) {

@@ -51,7 +51,8 @@ BROKEN = """() => {
       const range = document.createRange();
       range.setStart(text, word.index);
       range.setEnd(text, word.index + word[0].length);
-      const tops = [...range.getClientRects()].filter((each) => each.width > 1).map((each) => each.top);
+      const boxes = [...range.getClientRects()].filter((box) => box.width > 1);
+      const tops = boxes.map((box) => box.top);
       if (tops.length > 1 && Math.max(...tops) - Math.min(...tops) > 4) found.push(word[0]);
     }
   }

@@ -119,7 +119,8 @@ def clipped(page: Page) -> list[str]:
     found: list[str] = page.locator(".segmented, h1:not(.visually-hidden)").evaluate_all(
         """bars => bars
             .filter((bar) => bar.checkVisibility() && bar.scrollWidth > bar.clientWidth)
-            .map((bar) => `${bar.textContent.trim().slice(0, 30)} ${bar.scrollWidth} in ${bar.clientWidth}`)"""
+            .map((bar) => [bar.textContent.trim().slice(0, 30), bar.scrollWidth, bar.clientWidth])
+            .map(([text, wide, room]) => `${text} ${wide} in ${room}`)"""
     )
     return found
 

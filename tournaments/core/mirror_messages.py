@@ -35,7 +35,8 @@ OF_MIRRORS: Final[Mapping[str, Promise]] = {
     ),
     "mirror.moving": _("Something was published while the pages were made."),
     "mirror.not_allowed": _(
-        "The web space refused %(method)s (answer %(status)s). Check address, username and password."
+        "The web space refused %(method)s (answer %(status)s). Check address, username and "
+        "password."
     ),
     "mirror.no_put": _(
         "The web space does not take files by %(method)s (answer %(status)s). Enter an address "

@@ -129,8 +129,8 @@ class Reading:
     def rows(self, lines: Lines, faults: Faults) -> Iterator[Row]:
         """Yield the players of *lines*; ``BadInput`` if the last line is cut off.
 
-        Of the rows of one player in several clubs the row that counts is yielded. Memory grows with
-        the number of these players only, and by a short text for each other.
+        Of a player with a row for each of several clubs, only the row that counts is yielded.
+        Memory grows with the number of these players only, and by a short text for each other.
         """
         recognised, adapter = self.recognised, self.recognised.adapter
         lines.use_encoding(adapter.encoding)

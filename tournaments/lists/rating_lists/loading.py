@@ -203,7 +203,7 @@ def _read(row: RatingList, source: Path, progress: _Progress) -> None:
             progress.mark()
 
         row.players = write_list(row.path, opened.rows(faults), tick=tick)
-    # FIDE's lists have fixed columns: no ratings are not a fault of reading there.
+    # FIDE's lists have fixed columns: one without ratings was read correctly all the same.
     if not row.players or not (faults.has_ratings or opened.is_fide):
         row.path.unlink(missing_ok=True)
         if row.players:

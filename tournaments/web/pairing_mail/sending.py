@@ -1,6 +1,6 @@
 """Send each player who agreed to it the own board by e-mail, as a job: nothing waits for it.
 
-Each mail is written before it leaves, so that a process that dies sends nobody the same e-mail
+Each e-mail is noted before it leaves, so that a process that dies sends nobody the same e-mail
 twice; of one e-mail nobody knows then whether it left.
 """
 
