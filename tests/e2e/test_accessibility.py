@@ -76,7 +76,10 @@ FAULTS: Final = """async (rules) => {
 def faults(page: Page) -> list[str]:
     """Return the faults that axe-core finds on the page:
     each rule, and the first place that breaks it.
+
+    A page that is still arriving may end in an empty cell.
     """
+    page.wait_for_load_state()
     page.evaluate(AXE)
     return [f"{rule}: {json.dumps(place)}" for rule, place in page.evaluate(FAULTS, RULES)]
 

@@ -127,14 +127,11 @@ def test_the_pages_are_turned_at_the_desk(
         assert (answer.status_code, answer["Location"]) == (302, pages)
         assert on_the_screen() == "1/3"
     shown = client.get(pages).content.decode()
-    assert re.findall('name="page" value="(\\d)">[PN]', shown) == ["2", "0"]
+    assert re.findall('name="page" value="(\\d)">\\s*[PN]', shown) == ["2", "0"]
     client.post(show, {"content": "names", "page": "2"})
     assert on_the_screen() == "2/3"
-    assert re.findall('name="page" value="(\\d)">[PN]', client.get(pages).content.decode()) == [
-        "1",
-        "3",
-        "0",
-    ]
+    shown = client.get(pages).content.decode()
+    assert re.findall('name="page" value="(\\d)">\\s*[PN]', shown) == ["1", "3", "0"]
     client.post(show, {"content": "names", "page": "9"})  # the list has become shorter
     assert on_the_screen() == "3/3"
     for wrong in ("-1", "x", "1000", "²", ""):
