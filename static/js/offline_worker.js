@@ -69,12 +69,14 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || request.headers.has("HX-Request")) return;
-  if (url.origin === self.location.origin && url.pathname.startsWith(config.files)) event.respondWith(file(request));
+  if (isFile(url)) event.respondWith(file(request));
   else if (rootOf(url) && !url.pathname.endsWith("/news.json")) event.respondWith(page(request, url));
   else if (request.mode === "navigate" && rootOf(url, anyPath)) {
     event.respondWith(otherPage(request, rootOf(url, anyPath)));
   }
 });
+
+const isFile = ({ origin, pathname }) => origin === self.location.origin && pathname.startsWith(config.files);
 
 async function file(request) {
   const kept = await caches.match(request.url, { ignoreVary: true });
@@ -134,7 +136,7 @@ async function answerOf(request, patience) {
   const stop = new AbortController();
   const limit = setTimeout(() => stop.abort(), Math.max(LIMIT, patience));
   const answered = fetch(request, { signal: stop.signal }).finally(() => clearTimeout(limit));
-  answered.then(() => (deadUntil = 0)).catch(() => {}); // also when it comes too late for this request
+  answered.then(() => noteAnswer(request)).catch(() => {}); // also when it comes too late for this request
   if (patience === PATIENCE && Date.now() < deadUntil) throw new Error("dead network");
   let isSilent = false;
   const silence = new Promise((_, reject) => {
@@ -146,6 +148,11 @@ async function answerOf(request, patience) {
     if (isSilent) deadUntil = Date.now() + DEAD;
     throw error;
   }
+}
+
+// A file may come from the browser's own store, which says nothing about the network.
+function noteAnswer(request) {
+  if (!isFile(new URL(request.url))) deadUntil = 0;
 }
 
 // The page says since when it may be out of date: static/js/offline.js reads it.

@@ -73,6 +73,26 @@ def test_pages_show_what_the_phone_has_while_the_wifi_never_answers(
     expect(phone.locator("#as-of")).to_be_empty(timeout=SILENT)
 
 
+def test_a_file_that_the_browser_has_does_not_revive_a_dead_network(
+    phone: Page, hall: Wifi, live_server: LiveServer
+) -> None:
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=4)
+    factories.pair_and_publish(tournament, 1, chief.user)
+    phone.goto(f"{hall.url}/t/{tournament.slug}/pairings/1/")
+    wait_until_kept(phone)
+    (worker,) = (each for each in phone.context.service_workers if "push" not in each.url)
+    is_dead_after = """async ([address, patience]) => {
+        deadUntil = Date.now() + DEAD;
+        await (await answerOf(new Request(address), patience)).text();
+        return deadUntil > 0;
+    }"""
+    assert worker.evaluate(is_dead_after, [f"{hall.url}/static/js/common.js", 8000]) is True
+    assert (
+        worker.evaluate(is_dead_after, [f"{hall.url}/t/{tournament.slug}/news.json", 8000]) is False
+    )
+
+
 def test_without_kept_pages_an_open_page_notices_it_and_recovers(
     phone: Page, hall: Wifi, live_server: LiveServer
 ) -> None:
