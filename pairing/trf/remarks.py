@@ -95,11 +95,11 @@ def _counts(document: TrfDocument) -> Iterator[TrfError]:
     """Yield remarks on records 062 and 072 that do not count the players of the file."""
     players = document.players
     for code, there, message in (
-        ("062", len(players), _("062 says %(said)s players, the file has %(there)s.")),
+        ("062", len(players), _("062 says %(stated)s players, the file has %(there)s.")),
         (
             "072",
             sum(bool(player.rating) for player in players),
-            _("072 says %(said)s rated players, the file has %(there)s players with a rating."),
+            _("072 says %(stated)s rated players, the file has %(there)s players with a rating."),
         ),
     ):
         for line, record in document.numbered(TextRecord):
@@ -109,7 +109,7 @@ def _counts(document: TrfDocument) -> Iterator[TrfError]:
                 and int(found[1]) != there
             ):
                 yield TrfError(
-                    "trf.count", message, line=line, column=5, said=int(found[1]), there=there
+                    "trf.count", message, line=line, column=5, stated=int(found[1]), there=there
                 )
 
 

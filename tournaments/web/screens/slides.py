@@ -30,7 +30,7 @@ upper and the lower of a high one."""
 PAGES_IN_LARGE: Final = 2
 """The most pages of a list for which the automatic size is large: nobody waits long for the next."""
 SHORT_LINES: Final = frozenset({"names", "missing"})
-BESIDE: Final[Mapping[str, frozenset[str]]] = {
+SHORT_ENOUGH_FOR_TWO: Final[Mapping[str, frozenset[str]]] = {
     ScreenSize.LARGE: SHORT_LINES,
     ScreenSize.HUGE: frozenset({"missing"}),
 }
@@ -128,7 +128,7 @@ def _of_lists(screen: Screen, found: Sequence[Listing]) -> Iterator[Slide]:
 def _pages(screen: Screen, listing: Listing) -> Iterator[Slide]:
     size = _size(screen, listing)
     rows = ROWS[size]
-    has_two = listing.kind in BESIDE.get(size, LISTS)
+    has_two = listing.kind in SHORT_ENOUGH_FOR_TWO.get(size, LISTS)
     # So few lines are larger in the whole width: two names on a line, or one.
     has_two = has_two and len(listing.lines) > (8 if listing.kind in SHORT_LINES else 15)
     pages = cut(listing.lines, rows * (1 + has_two))
