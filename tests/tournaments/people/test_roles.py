@@ -10,7 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.test import Client
-from django.urls import reverse
+from django.urls import resolve, reverse
 
 from pairing.rounds.pair import round_pair
 from pairing.rounds.results import result_record
@@ -103,6 +103,12 @@ OPEN_TO: Final = {
 """The pages and the actions of each role."""
 
 
+def links(page: bytes) -> set[str | None]:
+    """Return the names of the pages of tournaments to which *page* links."""
+    found = re.findall(r'<a [^>]*href="(/t/[^"?#]+)', page.decode(errors="replace"))
+    return {resolve(address).url_name for address in found}
+
+
 @pytest.mark.costly
 @pytest.mark.parametrize("role", OPEN_TO)
 def test_every_page_and_every_action_is_open_to_its_roles_only(
@@ -112,8 +118,15 @@ def test_every_page_and_every_action_is_open_to_its_roles_only(
     client.force_login(person)
     urls = addresses(ARBITER_PAGES | ARBITER_ACTIONS, on_site)
     if role is not Role.DEPUTY:  # Who opens every page: test_a_deputy_can_open_every_page.
-        pages = {name: client.get(urls[name]).status_code != 403 for name in sorted(ARBITER_PAGES)}
-        assert pages == {name: name in OPEN_TO[role] for name in sorted(ARBITER_PAGES)}
+        pages = {name: client.get(urls[name]) for name in sorted(ARBITER_PAGES)}
+        assert {name for name, page in pages.items() if page.status_code != 403} == (
+            ARBITER_PAGES & OPEN_TO[role]
+        )
+        linked = {
+            name: links(page.content) & ARBITER_PAGES - OPEN_TO[role]
+            for name, page in pages.items()
+        }
+        assert {name: refused for name, refused in linked.items() if refused} == {}
     lines = Decision.objects.filter(tournament=on_site).count()
     refused = [name for name in sorted(ARBITER_ACTIONS) if name not in OPEN_TO[role]]
     assert [client.post(urls[name]).status_code for name in refused] == [403] * len(refused)

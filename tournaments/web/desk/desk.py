@@ -138,6 +138,7 @@ def _desk_page(
     undecided = sum(not one.withdrawn for one in absent)
     undoables = undoable_actions(frame, request.user, now=timezone.now())
     actions = _recent(undoables, state.decisions)
+    changes = request.role is not Role.READER
     context = {
         "seen_version": round_version(tournament, state.number)
         if state.next_action is NextAction.PUBLISH_RESULTS
@@ -152,7 +153,10 @@ def _desk_page(
         "desk": state,
         "steps": _steps(frame, state),
         "no_shows": absent,
-        "needs": needs(frame, state, undecided=undecided, changes=request.role is not Role.READER),
+        "needs": needs(frame, state, undecided=undecided, changes=changes),
+        "is_unlisted": changes
+        and bool(state.players)
+        and not (tournament.listed or tournament.final_at),
         "actions": actions,
         "undoables": {line.sequence for line in undoables},
         "problem": problem,
