@@ -68,6 +68,9 @@ def test_stars_make_a_list_that_stays_marks_rows_and_is_announced(
     phone.goto(address)
     expect(phone.locator("#followed .my-board")).to_have_count(2)
     phone.get_by_role("button", name="Follow on this phone").tap()
+    # The entry ids of a site that is in use have twelve digits.
+    passed_on = phone.get_by_role("region", name="Pass this list on").get_by_role("link")
+    passed_on.evaluate("link => link.textContent += '.487815380995'.repeat(40)")
     assert not too_wide(phone)
     # The news bar names their boards.
     factories.enter_results(tournament, 1, chief.user)
