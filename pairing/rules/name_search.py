@@ -16,6 +16,8 @@ SEPARATORS: Final = re.compile("[,;+&/]")
 """Between several names, if the whole text fits nobody: ``Müller, Jan`` is one name."""
 SHORTEST_WITH_MISTAKE: Final = 4
 """A shorter word with a mistake would fit too many names."""
+MOST_WITH_MISTAKES: Final = 40
+"""Of so many names in one search mistakes are forgiven: reading the lines again takes time."""
 
 
 def find_lines(
@@ -29,9 +31,10 @@ def find_lines(
 
     *text_of* has names and what else is searched, such as the club; *numbers_of* pairing numbers
     and IDs. The first of these that finds something decides: the number or the beginning of every
-    word; one of several names (:data:`SEPARATORS`); the beginning of every word with one mistake
-    each (:func:`nearly_begins`). So a mistake never hides or dilutes an exact answer. The cost is
-    linear in the lines; a search without an answer reads them three times.
+    word; several names (:data:`SEPARATORS`) that all fit; the beginning of every word with one
+    mistake each (:func:`nearly_begins`); any of several names, those that fit nobody with a
+    mistake. So a mistake never hides or dilutes an exact answer. The cost is linear in the lines
+    and in the names.
     """
     rows = list(lines)
     words = search_words(typed)
@@ -39,36 +42,41 @@ def find_lines(
         return [] if typed.strip() else rows
     names = [folded_parts(text_of(line)) for line in rows]
 
-    def fitting(parts: Iterable[str]) -> list[Line]:
-        wanted = [(part.strip(), search_words(part)) for part in parts]
-        return [
-            line
-            for line, have in zip(rows, names, strict=True)
-            if _fits(have, wanted, partial(numbers_of, line))
-        ]
+    def fitting(part: str) -> set[int]:
+        wanted = search_words(part)
+        return {
+            at
+            for at, have in enumerate(names)
+            if _fits(have, part, wanted, partial(numbers_of, rows[at]))
+        }
 
-    if found := fitting([typed]):
-        return found
-    parts = SEPARATORS.split(typed)
-    if len(parts) > 1 and (found := fitting(parts)):
-        return found
-    return [line for line, have in zip(rows, names, strict=True) if nearly_begins(have, words)]
+    def nearly(part: str) -> set[int]:
+        wanted = search_words(part)
+        return {at for at, have in enumerate(names) if wanted and nearly_begins(have, wanted)}
+
+    parts = list(dict.fromkeys(filter(None, map(str.strip, SEPARATORS.split(typed)))))
+    exact = {part: fitting(part) for part in parts}
+    found = fitting(typed.strip())
+    if not found and all(exact.values()):
+        found = set().union(*exact.values())
+    if not found:
+        found = nearly(typed) or set().union(
+            *exact.values(),
+            *(nearly(part) for part in parts[:MOST_WITH_MISTAKES] if not exact[part]),
+        )
+    return [rows[at] for at in sorted(found)]
 
 
 def _fits(
     names: Sequence[str],
-    wanted: Iterable[tuple[str, Sequence[str]]],
+    typed: str,
+    words: Sequence[str],
     numbers: Callable[[], Sequence[int | None]],
 ) -> bool:
-    """Return whether one of the parts *wanted*, each as typed and in words, is a number of the line
-    or begins its *names*.
-    """
-    for typed, words in wanted:
-        if typed.isdecimal() and typed in [str(number) for number in numbers()]:
-            return True
-        if words and begins(names, words):
-            return True
-    return False
+    """Return whether the text as *typed* is a number of the line, or its *words* begin *names*."""
+    if typed.isdecimal() and typed in [str(number) for number in numbers()]:
+        return True
+    return bool(words) and begins(names, words)
 
 
 def nearly_begins(words: Iterable[str], wanted: Iterable[str]) -> bool:

@@ -50,6 +50,10 @@ def find(typed: str) -> list[int]:
         ("mler", []),
         ("lo", []),  # too short for a mistake
         ("muler garcia", []),
+        ("muler, wei, djordje", [1, 3, 4, 12]),  # a mistake in some of several names
+        ("garica + vic", [2, 5]),
+        ("müler, jorg", [1]),  # one name with a mistake, not two names
+        ("muler, xyzw", [1, 12]),
         ("muler jorg", [1]),
     ],
 )
