@@ -105,6 +105,7 @@ def test_the_pure_layers_import_the_standard_library_and_each_other(folder: str)
     assert foreign == set()
 
 
+@pytest.mark.costly
 def test_the_table_of_parts_is_made_from_the_imports() -> None:
     """``python -m tools.parts`` writes it. The limits are those the layout was chosen for."""
     page = parts.PAGE.read_text(encoding="utf-8")

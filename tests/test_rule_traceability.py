@@ -3,6 +3,7 @@ in the code and in the name of a test.
 """
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,8 @@ def index() -> dict[str, tuple[str, str]]:
     return {article: (status, description.strip()) for article, status, description in rows}
 
 
-def citations() -> set[str]:
+@cache
+def citations() -> frozenset[str]:
     """Return every article cited in the code as ``[C.04.2/2026 3.6]``, with lists split."""
     found = set()
     for folder in ("pairing", "tournaments"):
@@ -44,10 +46,11 @@ def citations() -> set[str]:
                 r"\[(C\.04\.[12])/2026 ([\d., -]+)\]", path.read_text()
             ):
                 found |= {f"{chapter} {number}" for number in re.findall(r"[\d.]*\d", cited)}
-    return found
+    return frozenset(found)
 
 
-def names_of_tests() -> set[str]:
+@cache
+def names_of_tests() -> frozenset[str]:
     """Return the articles in the names of all tests: ``test_c04_2_4_4_3_two_…`` is C.04.2 4.4.3."""
     found = set()
     for path in (ROOT / "tests").rglob("test_*.py"):
@@ -55,10 +58,10 @@ def names_of_tests() -> set[str]:
             r"def test_c04_([12])_((?:\d_)+)(?!\d)", path.read_text()
         ):
             found.add(f"C.04.{chapter} {digits.rstrip('_').replace('_', '.')}")
-    return found
+    return frozenset(found)
 
 
-def covers(found: set[str], article: str) -> bool:
+def covers(found: frozenset[str], article: str) -> bool:
     """Return whether *article* or one of its paragraphs is in *found*."""
     return any(name == article or name.startswith(f"{article}.") for name in found)
 

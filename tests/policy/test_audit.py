@@ -67,6 +67,7 @@ def test_the_evidence_exists(row: tuple[str, str, str, str]) -> None:
         assert name in there or (name.startswith("tests/") and (ROOT / name).is_file()), name
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("row", ROWS, ids=[article for article, *_ in ROWS])
 def test_the_evidence_is_about_the_article_and_asserts_something(
     row: tuple[str, str, str, str],
