@@ -131,6 +131,7 @@ def test_the_desk_and_both_rounds_show_it_by_edition(
     ]
 
 
+@pytest.mark.costly
 def test_the_desk_withdraws_one_player_and_records_an_explanation(
     played: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -192,6 +193,7 @@ def withdrawn(tournament: Tournament) -> dict[int, int]:
     return dict(rows)
 
 
+@pytest.mark.costly
 def test_c04_2_2017_d_2_a_player_absent_without_notice_is_withdrawn_by_the_rules(
     older: Tournament, chief_arbiter: User
 ) -> None:
@@ -279,6 +281,7 @@ def test_c04_2_2017_d_2_an_explanation_cancels_only_the_withdrawal_by_the_rules(
     assert absence_explain(entry_id=entry_of(tournament, third).pk, **explain).withdrawn_from == 4
 
 
+@pytest.mark.costly
 def test_c04_2_2017_d_2_the_text_of_the_explanation_is_required_and_kept(
     older: Tournament, chief_arbiter: User
 ) -> None:
@@ -291,6 +294,7 @@ def test_c04_2_2017_d_2_the_text_of_the_explanation_is_required_and_kept(
     assert first.withdrawn_from == 2
 
 
+@pytest.mark.costly
 def test_c04_2_2017_d_2_an_explanation_during_the_round_prevents_the_withdrawal(
     chief_arbiter: User,
 ) -> None:
@@ -345,6 +349,7 @@ def test_c04_2_2017_d_2_the_withdrawal_follows_a_corrected_result(
     assert first in withdrawn(older)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("system", ["dutch_2026", "dutch_pre2017"])
 def test_c04_2_3_3_the_other_editions_withdraw_nobody_automatically(
     system: str, chief_arbiter: User
@@ -386,6 +391,7 @@ def test_the_explanation_is_typed_on_the_desk_and_shown_to_arbiters(
     assert "the train was late" not in public
 
 
+@pytest.mark.costly
 def test_a_tournament_of_2017_cites_the_articles_of_2017(
     older: Tournament, client: Client, chief_arbiter: User
 ) -> None:

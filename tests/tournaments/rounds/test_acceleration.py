@@ -108,6 +108,7 @@ class TestDeclared:
         made.refresh_from_db()
         assert (made.system, made.acceleration) == ("dutch_2026", "baku")
 
+    @pytest.mark.costly
     @pytest.mark.parametrize("before, after", [("", "baku"), ("baku", "")])
     def test_c04_2_1_1_it_cannot_be_switched_once_round_1_is_paired(
         self, chief_arbiter: User, before: str, after: str
@@ -176,6 +177,7 @@ class TestPaired:
             1: (10, 10), 2: (10, 10), 3: (0, 10), 4: (0, 10), 5: (10, 0), 6: (10, 0), 7: (0, 0), 8: (0, 0),
         }  # fmt: skip
 
+    @pytest.mark.costly
     def test_c04_7_standings_never_count_virtual_points(self, chief_arbiter: User) -> None:
         made = accelerated(chief_arbiter, players=8)
         play_rounds(made, [1], chief_arbiter)
@@ -183,6 +185,7 @@ class TestPaired:
         assert all(player.virtual_points == () for player in players)
         assert [line.points for line in ranked(made, players).lines] == [10, 10, 10, 10, 0, 0, 0, 0]
 
+    @pytest.mark.costly
     def test_c04_7_a_late_entry_above_its_last_player_joins_group_a(
         self, chief_arbiter: User
     ) -> None:
@@ -215,6 +218,7 @@ class TestPaired:
         made.refresh_from_db()
         assert made.group_a_last == entry_of(made, 5)
 
+    @pytest.mark.costly
     @pytest.mark.parametrize("kind", ["Z", "H"])
     def test_c04_7_a_player_with_a_bye_in_round_1_does_not_count_for_group_a(
         self, kind: str, chief_arbiter: User
@@ -377,6 +381,7 @@ class TestReported:
             pair_and_publish(tournament, 2, chief_arbiter)
         assert boards(again, 2) == boards(made, 2)
 
+    @pytest.mark.costly
     @pytest.mark.parametrize(
         "old, new",
         [
@@ -400,6 +405,7 @@ class TestReported:
         first = next(n for n, line in enumerate(changed.splitlines(), 1) if line.startswith("250"))
         assert (bad.value.code, bad.value.line) == ("trf.acceleration", first)
 
+    @pytest.mark.costly
     def test_the_report_of_the_arbiter_names_it_and_its_group(
         self, eventful: Tournament, client: Client
     ) -> None:
@@ -409,6 +415,7 @@ class TestReported:
         text = words(client, reverse("event-report", args=[eventful.slug]))
         assert "Acceleration Baku acceleration [C.04.7] group A: up to 9 Hollis, Player 8" in text
 
+    @pytest.mark.costly
     def test_the_public_pages_show_it(self, eventful: Tournament, client: Client) -> None:
         about = words(client, f"/t/{eventful.slug}/")
         assert "Acceleration Baku acceleration In the first half of the rounds" in about
@@ -423,6 +430,7 @@ class TestReported:
         french = client.get(pairings, headers={"Accept-Language": "fr"}).content.decode()
         assert "Accélération Baku" in french
 
+    @pytest.mark.costly
     def test_the_draft_shows_the_pairing_score(self, chief_arbiter: User, client: Client) -> None:
         made = accelerated(chief_arbiter)
         client.force_login(chief_arbiter)

@@ -114,6 +114,7 @@ def test_nothing_is_announced_before_every_end_was_paired(
         )
 
 
+@pytest.mark.costly
 def test_another_process_than_that_of_the_page_pairs_the_ends_first(
     playing: Tournament, chief_arbiter: User
 ) -> None:
@@ -131,6 +132,7 @@ def test_another_process_than_that_of_the_page_pairs_the_ends_first(
     assert set(announced(playing, 3)) == set(boards)
 
 
+@pytest.mark.costly
 def test_a_board_that_was_certain_before_a_bye_is_not_announced(
     playing: Tournament, chief_arbiter: User
 ) -> None:
@@ -147,6 +149,7 @@ def test_a_board_that_was_certain_before_a_bye_is_not_announced(
     assert announced(playing, 3) == tuple(still)
 
 
+@pytest.mark.costly
 def test_a_pairing_as_announced_is_published(
     playing: Tournament, public: Pairs, chief_arbiter: User
 ) -> None:
@@ -194,6 +197,7 @@ def test_a_pairing_that_contradicts_an_announcement_stops_before_publication(
     )
 
 
+@pytest.mark.costly
 def test_a_pairing_that_contradicts_an_announcement_is_not_published_at_its_time(
     playing: Tournament, public: Pairs, chief_arbiter: User
 ) -> None:
@@ -219,6 +223,7 @@ def test_a_pairing_that_contradicts_an_announcement_is_not_published_at_its_time
     assert publish_due(starts) == []
 
 
+@pytest.mark.costly
 def test_a_withdrawal_names_the_announced_board_before_and_after(
     playing: Tournament, public: Pairs, chief_arbiter: User, client: Client
 ) -> None:
@@ -249,6 +254,7 @@ def test_a_withdrawal_names_the_announced_board_before_and_after(
     assert ("withdraws the announcement on the page of round 3" in text) == says
 
 
+@pytest.mark.costly
 def test_every_way_to_leave_the_coming_round_names_the_announced_board(
     playing: Tournament, public: Pairs, chief_arbiter: User, client: Client
 ) -> None:
@@ -283,6 +289,7 @@ def test_every_way_to_leave_the_coming_round_names_the_announced_board(
         assert (f"{expected}{three.name} – " in text) == says
 
 
+@pytest.mark.costly
 def test_only_the_chief_arbiter_withdraws_and_with_a_reason(
     playing: Tournament, public: Pairs, chief_arbiter: User, deputy: User, stranger: User
 ) -> None:
@@ -320,6 +327,7 @@ def test_only_the_chief_arbiter_withdraws_and_with_a_reason(
     assert refused.value.code == "announcement.none"
 
 
+@pytest.mark.costly
 def test_visitors_read_announcements_and_why_boards_were_withdrawn_at_once(
     playing: Tournament, public: Pairs, chief_arbiter: User, client: Client
 ) -> None:

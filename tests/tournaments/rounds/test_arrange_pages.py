@@ -53,6 +53,7 @@ class TestDraft:
         assert response.status_code == 400
         assert "Enter a reason. It is saved in the record." in response.content.decode()
 
+    @pytest.mark.costly
     @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
     def test_c04_2_3_6_the_page_names_the_boards_that_change_and_the_record_their_new_numbers(
         self, draft_round: Round, client: Client, chief_arbiter: User, headers: dict[str, str]

@@ -113,7 +113,6 @@ class TestWhen:
         assert state(announced) == RoundState.PAIRINGS_PUBLISHED
         assert round_of(announced, 1).published_at == PAIRINGS_AT
 
-    @pytest.mark.costly
     def test_c04_2_4_2_results_and_standings_appear_at_the_announced_time(
         self, playing: Tournament, chief_arbiter: User, client: Client
     ) -> None:
@@ -156,6 +155,7 @@ class TestWhen:
         assert publish_due(PAIRINGS_AT) == []
         assert publish_due(PAIRINGS_AT + timedelta(minutes=15)) != []
 
+    @pytest.mark.costly
     def test_the_draft_was_discarded(self, announced: Tournament, chief_arbiter: User) -> None:
         round_unpair(round_id=round_of(announced, 1).pk, actor=chief_arbiter, now=NOW)
         assert publish_due(PAIRINGS_AT) == []
@@ -197,6 +197,7 @@ class TestWhen:
 
 
 class TestWhyNot:
+    @pytest.mark.costly
     def test_c04_2_4_2_a_missing_result_is_named_and_the_next_look_publishes(
         self, playing: Tournament, chief_arbiter: User
     ) -> None:
@@ -219,6 +220,7 @@ class TestWhyNot:
         assert publish_due(PAIRINGS_AT) == []
         assert "draft.stale" in stops(announced, PAIRINGS_AT)
 
+    @pytest.mark.costly
     def test_c04_2_4_3_mistakes_can_still_be_reported(
         self, playing: Tournament, chief_arbiter: User
     ) -> None:
@@ -238,6 +240,7 @@ class TestWhyNot:
         assert stops(playing, ten_later, 2) == ["automatic.reports_open"]
         assert publish_due(RESULTS_AT + timedelta(minutes=30)) != []
 
+    @pytest.mark.costly
     def test_an_unusual_result_waits_for_its_answer(
         self, playing: Tournament, chief_arbiter: User
     ) -> None:
@@ -257,6 +260,7 @@ class TestWhyNot:
         )
         assert publish_due(RESULTS_AT + AT_REST) != []
 
+    @pytest.mark.costly
     def test_c04_2_2_4_a_late_entry_has_not_arrived(
         self, playing: Tournament, chief_arbiter: User
     ) -> None:
@@ -283,6 +287,7 @@ class TestWhyNot:
         assert stops(announced, PAIRINGS_AT) == ["automatic.by_hand"]
         assert publish_due(PAIRINGS_AT) == []
 
+    @pytest.mark.costly
     def test_c04_2_3_1_a_draft_after_adjourned_games_waits_for_an_arbiter(
         self, playing: Tournament, chief_arbiter: User
     ) -> None:
@@ -334,6 +339,7 @@ class TestWhyNot:
 
 
 class TestRecord:
+    @pytest.mark.costly
     def test_c04_2_4_2_the_line_says_that_nobody_pressed_the_button_and_who_set_that(
         self, announced: Tournament, client: Client, chief_arbiter: User
     ) -> None:
@@ -360,6 +366,7 @@ class TestRecord:
 
 
 class TestAtOnce:
+    @pytest.mark.costly
     @pytest.mark.on_postgres("somebody else comes first")
     def test_four_processes_that_look_at_once_publish_once(self, announced: Tournament) -> None:
         outcomes = at_once(*[lambda: publish_due(PAIRINGS_AT)] * 4)
@@ -387,6 +394,7 @@ class TestAtOnce:
             Decision.objects.filter(tournament=announced, action="pairings.published").count() == 1
         )
 
+    @pytest.mark.costly
     def test_a_page_open_since_before_is_refused_with_a_reason(
         self, announced: Tournament, client: Client, chief_arbiter: User
     ) -> None:
@@ -401,6 +409,7 @@ class TestAtOnce:
 
 
 class TestPage:
+    @pytest.mark.costly
     def test_the_page_says_what_was_not_published_and_why(
         self, playing: Tournament, client: Client, chief_arbiter: User, stranger: User
     ) -> None:

@@ -124,6 +124,7 @@ def correct(
     return result_correct(game_id=game.pk, result="01", report=report, actor=actor, now=at(now))
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_1_a_deputy_cannot_change_an_old_result_by_an_earlier_date(
     third: Tournament, deputy: User, chief_arbiter: User
 ) -> None:
@@ -230,6 +231,7 @@ def test_c04_2_4_3_the_page_explains_who_may_enter_an_earlier_time(
     assert own(Correction).count() == 1
 
 
+@pytest.mark.costly
 def test_the_form_begins_with_now_to_the_second(
     third: Tournament, chief_arbiter: User, client: Client
 ) -> None:

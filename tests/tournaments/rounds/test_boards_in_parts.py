@@ -178,6 +178,7 @@ def test_the_second_reading_returns_to_its_part(
     assert SecondReading.objects.get(game=read).result == "01"
 
 
+@pytest.mark.costly
 def test_a_question_leads_to_the_part_of_its_board(
     large: Tournament, client: Client, chief_arbiter: User
 ) -> None:

@@ -245,6 +245,7 @@ def test_c04_2_4_4_a_situation_that_does_not_hold_is_refused_with_its_article(
     assert boards(odd, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, "")]
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_2_a_clause_entered_before_round_1_allows_the_change(chief_arbiter):
     tournament = make_ready(chief_arbiter, players=6, change_clause="7.3: until the start of play")
     pair_and_publish(tournament, 1, chief_arbiter)
@@ -332,10 +333,12 @@ def test_c04_2_4_4_5_top_boards_named_after_the_draft_of_the_last_round_was_seen
 
 
 class TestWho:
+    @pytest.mark.costly
     def test_c04_2_4_4_only_the_chief_arbiter_changes_pairings(self, odd, deputy):
         with pytest.raises(PermissionDenied):
             change(odd, 1, deputy, "1-2 5-4 3-6", Situation.REGULATIONS, U="7")
 
+    @pytest.mark.costly
     def test_a_reason_is_needed(self, chief_arbiter):
         tournament = make_ready(chief_arbiter, players=6, change_clause="7.3")
         pair_and_publish(tournament, 1, chief_arbiter)
@@ -420,6 +423,7 @@ class TestBefore2017:
         assert row is not None
         assert row.article == "C.04.3 F7"
 
+    @pytest.mark.costly
     def test_c04_3_pre2017_f7_the_page_offers_the_new_pairing(self, old, chief_arbiter, client):
         pair_and_publish(old, 2, chief_arbiter)
         game = Game.objects.get(round=round_of(old, 1), board=1)
@@ -445,6 +449,7 @@ class TestBefore2017:
             if text != f"{white}-{black}"
         }
 
+    @pytest.mark.costly
     def test_c04_3_pre2017_f7_no_correction_is_for_the_rating_report_only(self, old, chief_arbiter):
         play_rounds(old, [2], chief_arbiter)
         game = Game.objects.get(round=round_of(old, 1), board=1)

@@ -59,6 +59,7 @@ def third_round(chief_arbiter: User) -> tuple[Tournament, str]:
     return tournament, " ".join([f"{a}-{c}", f"{b}-{d}", *(f"{w}-{b}" for w, b, _ in rest)])
 
 
+@pytest.mark.costly
 def test_c04_1_7_a_third_colour_needs_its_own_reason_and_is_recorded(third_round, chief_arbiter):
     tournament, text = third_round
     state, entries = snapshot(tournament, 3)

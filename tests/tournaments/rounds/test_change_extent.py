@@ -70,6 +70,7 @@ class TestExtent:
             now[int(seat[1:]) - 1]["wb".index(seat[0])] = tpn
         return " ".join(f"{white}-{black}" for white, black in now)
 
+    @pytest.mark.costly
     def test_c04_1_4_no_regulation_gives_a_second_bye(self, open_door, chief_arbiter):
         (holder,) = byes(open_door, 2)
         board = next(n for n, row in enumerate(boards(open_door, 2), start=1) if 7 in row[:2])
@@ -85,6 +86,7 @@ class TestExtent:
             open_door, chief_arbiter, text, U=f"{holder}", Z=f"{white} {black}"
         ) == ("change.sent_home C.04.2 4.4")
 
+    @pytest.mark.costly
     def test_c04_2_4_4_2_no_change_after_play_has_begun(self, open_door, chief_arbiter):
         """Two hours after the announced start; before it the same change is made."""
         (white, black, _), *_ = boards(open_door, 2)

@@ -47,6 +47,7 @@ def changed_by(game: Game, actor: User) -> tuple[object, object]:
     return refused.value.params["by"], refused.value.params["at"]
 
 
+@pytest.mark.costly
 def test_a_changed_result_names_its_last_change_and_no_other(
     ready: Tournament, chief_arbiter: User, deputy: User
 ) -> None:
@@ -92,6 +93,7 @@ def test_only_an_own_arrangement_of_this_draft_was_saved_already(
     assert not _saved_since(ready, draft, None, chief_arbiter)
 
 
+@pytest.mark.costly
 def test_what_was_arranged_in_another_tournament_meanwhile_was_not_done_here(
     ready: Tournament, chief_arbiter: User, deputy: User, rf: RequestFactory
 ) -> None:

@@ -147,6 +147,7 @@ class TestPublished:
         assert expected in client.get(address(odd, query)).content.decode()
         assert expected not in client.get(address(odd)).content.decode()
 
+    @pytest.mark.costly
     def test_c04_2_4_4_the_public_page_shows_the_change_and_its_time(
         self, odd: Tournament, late: Entry, client: Client, chief_arbiter: User
     ) -> None:
@@ -353,6 +354,7 @@ class TestAgainstTheEngine:
         ).content.decode()
         assert "All 4 boards match the engine’s pairing." in text
 
+    @pytest.mark.costly
     def test_c04_2_1_5_boards_unlike_the_engines_are_listed_with_their_decision(
         self, draft_round: Round, client: Client, chief_arbiter: User
     ) -> None:
@@ -381,6 +383,7 @@ class TestAgainstTheEngine:
         assert "MPA @ Round 1: boards 1, C.04.3 1.9.3" in trf_export(tournament, public=True)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "language, expected",
     [
@@ -415,6 +418,7 @@ def test_c04_2_4_4_3_the_page_says_why_it_proposes_no_board(
     assert (page.context["choice"].suggested, expected in page.content.decode()) == (None, True)
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_4_the_late_entry_can_be_chosen_although_only_a_board_is_ticked(
     odd: Tournament, late: Entry, client: Client, chief_arbiter: User
 ) -> None:

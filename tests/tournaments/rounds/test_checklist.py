@@ -66,6 +66,7 @@ def missing(actor: User, *coming: int) -> Round:
     return round_pair(round_id=round_of(tournament, 1).pk, **by)
 
 
+@pytest.mark.costly
 def test_c04_2_4_1_the_bye_of_a_player_who_was_never_seen_is_confirmed(
     chief_arbiter: User, client: Client
 ) -> None:
@@ -94,6 +95,7 @@ def test_c04_2_4_1_the_bye_of_a_player_who_was_never_seen_is_confirmed(
     assert differences(tournament) == []
 
 
+@pytest.mark.costly
 def test_c04_2_4_1_a_player_with_a_game_or_who_was_seen_asks_nothing(chief_arbiter: User) -> None:
     draft = missing(chief_arbiter, 2)
     assert checklist(draft.tournament, draft, NOW).bye_not_seen == ""
@@ -138,6 +140,7 @@ def test_a_quiet_round_has_nothing_open(draft_round: Round, chief_arbiter: User)
     assert published(draft_round.tournament, 1).after["open_points"] == {}
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_what_is_open_is_shown_and_recorded(
     played: Tournament, chief_arbiter: User, client: Client
 ) -> None:

@@ -203,6 +203,7 @@ class TestLater:
         state, _ = snapshot(timed, 3)
         assert state.by_tpn()[1].rounds[0].result.value == "0"  # type: ignore[index]
 
+    @pytest.mark.costly
     def test_c04_2_4_3_after_the_next_round_it_is_for_the_rating_report_only(
         self, timed, chief_arbiter
     ):
@@ -219,6 +220,7 @@ class TestLater:
             version,
         )
 
+    @pytest.mark.costly
     def test_c04_2_4_3_late_colours_do_not_change_the_history_for_the_engine(
         self, timed, chief_arbiter
     ):

@@ -83,6 +83,7 @@ class TestAfterTheDeadline:
         assert row.before == {"board": 1, "white": white, "black": black}
         assert row.after == {"board": 1, "white": black, "black": white}
 
+    @pytest.mark.costly
     def test_c04_2_4_3_a_correction_is_not_applied_twice(self, timed, chief_arbiter):
         correct(game_of(timed, 1), chief_arbiter, result="==")
         correct(game_of(timed, 1), chief_arbiter, result="01", minutes=6)
@@ -118,6 +119,7 @@ class TestAfterTheDeadline:
         pair_and_publish(timed, 2, chief_arbiter)
         assert game_of(timed, 1).result == "=="
 
+    @pytest.mark.costly
     def test_c04_2_4_3_1_a_waiting_correction_can_be_withdrawn(self, timed, chief_arbiter):
         correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=CorrectionEffect.NEXT_PAIRING)
         correct(
@@ -141,6 +143,7 @@ class TestAfterTheDeadline:
         assert boards(timed, 1)[0] == (5, 1, "10")
         assert points_by_tpn(timed, 1)[5] == 10
 
+    @pytest.mark.costly
     def test_c04_2_4_3_3_of_two_ratings_the_other_still_waits(self, timed, chief_arbiter):
         given = {"entry_id": entry_of(timed, 3).pk, "actor": chief_arbiter, "now": after(40)}
         late = report(31, CorrectionEffect.NEXT_PAIRING)

@@ -57,6 +57,7 @@ def test_c04_3_pre2017_f7_corrected_colours_change_the_pairing(
     assert [(entries[white], entries[black]) for white, black in pair(without).pairs] == published
 
 
+@pytest.mark.costly
 def test_c04_3_pre2017_f7_nothing_follows_where_no_legal_pairing_is_left(
     chief_arbiter: User,
 ) -> None:

@@ -72,6 +72,7 @@ def result_of_board_1(tournament: Tournament) -> str:
     return Game.objects.get(round__tournament=tournament, round__number=1, board=1).result
 
 
+@pytest.mark.costly
 def test_the_first_page_asks_for_the_mistake(
     timed: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -129,6 +130,7 @@ def test_c04_2_4_3_the_boards_of_the_draft_are_those_that_change(
     assert changed
 
 
+@pytest.mark.costly
 def test_a_correction_is_saved_and_listed(
     timed: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -164,6 +166,7 @@ def test_c04_2_4_3_after_the_deadline_the_chief_arbiter_chooses(
     assert (own(Correction).get().effect, result_of_board_1(timed)) == ("next_round", "01")
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_a_deputy_sees_that_the_chief_arbiter_decides(
     timed: Tournament, client: Client, deputy: User
 ) -> None:
@@ -176,6 +179,7 @@ def test_c04_2_4_3_a_deputy_sees_that_the_chief_arbiter_decides(
     assert "Save correction" not in text
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_2_colours_are_corrected_on_the_page(
     timed: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -218,6 +222,7 @@ def test_an_unknown_object_is_not_found(
     assert client.get(wizard(timed, **query)).status_code == 404
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_3_a_rating_of_another_tournament_is_neither_shown_nor_corrected_here(
     timed: Tournament, neighbour: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -289,6 +294,7 @@ class TestTheLastRound:
             in client.get(reverse("event-report", args=[over.slug])).content.decode()
         )
 
+    @pytest.mark.costly
     def test_c04_2_4_3_a_report_in_the_minute_of_the_publication_is_after_it(
         self, over: Tournament, client: Client, chief_arbiter: User
     ) -> None:
@@ -319,6 +325,7 @@ class TestCountdown:
         assert f'{words} data-over="The time is over." hidden></strong>' in tidy(text)
         assert "report them within 30 minutes of the publication of the results" in text
 
+    @pytest.mark.costly
     def test_c04_2_4_3_the_page_stays_as_it_is_before_and_after_the_time_is_over(
         self, timed: Tournament, client: Client, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -341,6 +348,7 @@ class TestCountdown:
             assert client.get(url).content == first.content
 
 
+@pytest.mark.costly
 def test_a_result_that_is_sent_twice_is_corrected_already(
     timed: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -358,6 +366,7 @@ def test_a_result_that_is_sent_twice_is_corrected_already(
     )
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_3_the_reasons_of_a_rating_are_not_those_of_a_game(
     timed: Tournament, client: Client, chief_arbiter: User
 ) -> None:

@@ -102,6 +102,7 @@ def test_c04_2_4_3_the_page_asks_for_a_decision_and_its_reason(
     assert timed.corrections_until is None
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_the_record_and_the_report_keep_how_much_time_was_left(
     timed: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -130,6 +131,7 @@ def test_c04_2_4_3_the_record_and_the_report_keep_how_much_time_was_left(
     assert "the hall closes" in report
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_a_deputy_waits(timed: Tournament, client: Client, deputy: User) -> None:
     client.force_login(deputy)
     text = client.get(reverse("round", args=[timed.slug, 2])).content.decode()
@@ -147,6 +149,7 @@ def test_c04_2_4_3_a_deputy_waits(timed: Tournament, client: Client, deputy: Use
     assert not Decision.objects.filter(action="deadline.cut_short").exists()
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_no_decision_is_needed_without_a_deadline(
     timed: Tournament, client: Client, deputy: User
 ) -> None:

@@ -89,6 +89,7 @@ def swapped(client: Client, tournament: Tournament) -> str:
     return text_of(client, link(page, at(tournament, 404)))
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("page", ["round", "round-swap"])
 def test_every_board_of_a_draft_is_in_one_part(
     page: str, large: Tournament, client: Client
@@ -100,6 +101,7 @@ def test_every_board_of_a_draft_is_in_one_part(
     assert ' aria-current="page">401–405</a>' in text_of(client, f"{address}?page=3")
 
 
+@pytest.mark.costly
 def test_a_draft_of_200_boards_is_on_one_page(chief_arbiter: User, client: Client) -> None:
     small = make_draft(chief_arbiter, players=400)
     for name in ("round", "round-swap"):
@@ -133,6 +135,7 @@ def test_players_of_two_parts_change_places_without_javascript(
     assert [opponent(player) for player in (one, other)] == blacks[::-1]
 
 
+@pytest.mark.costly
 def test_a_refused_save_shows_the_same_part(large: Tournament, client: Client) -> None:
     page = swapped(client, large)
     fields = dict(
@@ -188,6 +191,7 @@ def test_a_search_keeps_the_changes_and_finds_players_where_they_sit_now(
     assert "No board of this round fits." in text_of(client, f"{url('round-swap', large)}?find=406")
 
 
+@pytest.mark.costly
 def test_the_page_of_the_round_searches_its_draft(large: Tournament, client: Client) -> None:
     found = client.get(url("round", large), {"find": "404"})
     assert found.headers["Location"] == f"{url('round', large)}?page=3#board-404"

@@ -112,6 +112,7 @@ def test_nobody_views_a_round_that_is_no_draft(published_round: Round, chief_arb
     )
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("page", ["round", "round-change", "round-why"])
 def test_c04_2_4_4_each_page_of_a_draft_notes_the_person_once(
     page: str, draft_round: Round, client: Client, deputy: User, stranger: User

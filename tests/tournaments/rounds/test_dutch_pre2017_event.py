@@ -68,6 +68,7 @@ def test_c04_3_pre2017_the_published_event_from_the_first_pairing_to_the_file(
     assert {number: boards_of(again, number) for number in RESULTS} == BOARDS
 
 
+@pytest.mark.costly
 def test_the_public_page_names_the_system(played, client):
     page = client.get(f"/t/{played.slug}/")
     assert "FIDE Dutch System before July 2017" in page.content.decode()

@@ -127,6 +127,7 @@ def event(client: Client, chief_arbiter: User) -> Event:
     return event
 
 
+@pytest.mark.costly
 def test_after_every_action_the_store_has_what_the_tables_give(event: Event) -> None:
     pk, by = event.tournament.pk, event.by
     adjusted: dict[str, Any] = {
@@ -177,6 +178,7 @@ def test_after_every_action_the_store_has_what_the_tables_give(event: Event) -> 
         )
 
 
+@pytest.mark.costly
 def test_at_the_end_too(event: Event) -> None:
     pk, by = event.tournament.pk, event.by
     tie_breaks_change(

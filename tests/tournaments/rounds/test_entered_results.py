@@ -36,6 +36,7 @@ def enter(round_: Round, board: int, result: str, actor: User, minutes: int) -> 
     result_record(game_id=game.pk, result=result, actor=actor, now=at)
 
 
+@pytest.mark.costly
 def test_a_player_reads_the_own_result_and_its_time_as_soon_as_it_is_entered(
     running: Round, chief_arbiter: User, client: Client
 ) -> None:

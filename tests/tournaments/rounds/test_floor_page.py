@@ -62,6 +62,7 @@ def save(
     return {name: f"{pk}:{result}", f"version-{pk}": str(version)}
 
 
+@pytest.mark.costly
 def test_boards_without_a_result_come_first(running: Round, desk: Client) -> None:
     page = desk.get(url_of("round-floor", running)).content.decode()
     assert re.findall(r'<details id="board-(\d+)"', page) == ["2", "3", "4", "1"]
@@ -78,6 +79,7 @@ def test_boards_without_a_result_come_first(running: Round, desk: Client) -> Non
     )
 
 
+@pytest.mark.costly
 def test_a_board_shows_its_table_the_date_of_its_game_and_that_it_is_adjourned(
     running: Round, desk: Client, chief_arbiter: User
 ) -> None:
@@ -114,6 +116,7 @@ def test_the_second_tap_saves(running: Round, desk: Client) -> None:
     assert results(running) == ["10", "", "", ""]
 
 
+@pytest.mark.costly
 def test_a_report_is_accepted_on_the_floor_page(running: Round, desk: Client) -> None:
     url = url_of("round-floor", running)
     assert desk.post(url, save(running, 3, "==", name="accept")).status_code == 302
@@ -151,6 +154,7 @@ def plain_form(round_: Round, **more: object) -> dict[str, object]:
     return form | {"alike": [game_of(round_, 3).pk]} | more
 
 
+@pytest.mark.costly
 def test_result_entry_shows_the_reports_and_their_key(running: Round, desk: Client) -> None:
     page = desk.get(url_of("round", running)).content.decode()
     assert re.findall(r'data-reported="(.*?)" data-reported-by="(\w*)"', page) == [
@@ -176,6 +180,7 @@ def test_one_report_is_accepted_without_scripts_and_other_entries_are_saved(
     assert results(running) == ["10", "+-", "", "01"]
 
 
+@pytest.mark.costly
 def test_all_reports_of_both_players_are_accepted_at_once(running: Round, desk: Client) -> None:
     url = url_of("round-results", running)
     assert (

@@ -44,6 +44,7 @@ def rematch(chief_arbiter: User) -> Round:
     return draft
 
 
+@pytest.mark.costly
 def test_c04_1_2_publishing_a_rematch_leaves_fide_mode_after_a_second_question(
     rematch: Round, chief_arbiter: User, deputy: User
 ) -> None:
@@ -107,6 +108,7 @@ SENTENCE = ("tournament", "standings", "crosstable", "players", "progress", "pri
 """Public pages with the sentence; every page of a tournament has the badge in its head."""
 
 
+@pytest.mark.costly
 def test_every_public_page_says_that_fide_mode_was_left(
     rematch: Round, chief_arbiter: User, client: Client
 ) -> None:
@@ -127,6 +129,7 @@ def test_every_public_page_says_that_fide_mode_was_left(
         assert ("Since round 2 outside FIDE mode" in body) or name not in SENTENCE, name
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("numbered", [("pairings-public", 1), ("standings",), ("crosstable",)])
 def test_c04_1_2_visitors_read_since_when_and_open_the_line(
     numbered: tuple[str, *tuple[int, ...]], rematch: Round, chief_arbiter: User, client: Client

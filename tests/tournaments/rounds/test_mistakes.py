@@ -71,6 +71,7 @@ def form(tournament: Tournament, tpn: int, right: str) -> dict[str, Any]:
     return {"game": game.pk, "version": game.version, "side": seat.colour, "right": right}
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("when", ["entered", "published"])
 def test_c04_2_4_3_a_report_is_with_the_arbiters_with_its_time_and_changes_nothing(
     when: str,
@@ -111,6 +112,7 @@ def test_c04_2_4_3_a_report_is_with_the_arbiters_with_its_time_and_changes_nothi
     assert client.get(corrections).status_code == 302
 
 
+@pytest.mark.costly
 def test_the_correction_takes_over_answer_and_time_and_settles_the_report(
     published: Tournament, client: Client, logged_in: Callable[[User], Client], chief_arbiter: User
 ) -> None:
@@ -160,6 +162,7 @@ def test_a_report_that_was_right_needs_nobody_once_the_result_is_entered_so(
     assert count_of_mistakes(entered) == 0
 
 
+@pytest.mark.costly
 def test_both_players_report_once_each_and_the_same_again_keeps_its_time(
     published: Tournament, client: Client
 ) -> None:
@@ -178,6 +181,7 @@ def test_both_players_report_once_each_and_the_same_again_keeps_its_time(
     assert {each.report.right for each in mistakes(published)} == {"01", "colours"}
 
 
+@pytest.mark.costly
 def test_with_the_code_of_the_table_the_report_says_so(
     entered: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -198,6 +202,7 @@ def test_with_the_code_of_the_table_the_report_says_so(
     assert len(mistakes(entered)) == 1
 
 
+@pytest.mark.costly
 def test_without_the_code_nobody_replaces_the_report_from_the_table(
     entered: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -221,6 +226,7 @@ def test_without_the_code_nobody_replaces_the_report_from_the_table(
     assert [each.report.right for each in mistakes(entered)] == ["01"]
 
 
+@pytest.mark.costly
 def test_the_report_of_a_player_who_sits_elsewhere_by_now_waits_for_nobody(
     entered: Tournament, client: Client, logged_in: Callable[[User], Client], chief_arbiter: User
 ) -> None:
@@ -233,6 +239,7 @@ def test_the_report_of_a_player_who_sits_elsewhere_by_now_waits_for_nobody(
     assert count_of_mistakes(entered) == 0
 
 
+@pytest.mark.costly
 def test_nobody_reports_for_another_player_on_my_board(entered: Tournament, client: Client) -> None:
     values = form(entered, 1, "==")
     assert client.post(address(entered, 4), values).status_code == 409
@@ -240,6 +247,7 @@ def test_nobody_reports_for_another_player_on_my_board(entered: Tournament, clie
     assert mistakes(entered) == []
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "change, status",
     [
@@ -261,6 +269,7 @@ def test_odd_and_stale_forms_save_nothing(
     assert mistakes(entered) == []
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_after_the_time_for_reports_the_page_says_so(
     entered: Tournament, chief_arbiter: User, client: Client
 ) -> None:
@@ -278,6 +287,7 @@ def test_c04_2_4_3_after_the_time_for_reports_the_page_says_so(
     assert mistakes(entered) == []
 
 
+@pytest.mark.costly
 def test_c04_2_4_2_where_nobody_reads_entered_results_nobody_reports_before_the_publication(
     entered: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -321,6 +331,7 @@ def test_an_arbiter_settles_a_report_once_and_others_do_not(
     assert count_of_mistakes(entered) == 1
 
 
+@pytest.mark.costly
 def test_reports_are_limited_by_board_and_by_address(entered: Tournament, client: Client) -> None:
     for n in range(6):
         answer = client.post(address(entered, 4), form(entered, 4, ("==", "01")[n % 2]))
@@ -330,6 +341,7 @@ def test_reports_are_limited_by_board_and_by_address(entered: Tournament, client
     assert count_of_mistakes(entered) == 2
 
 
+@pytest.mark.costly
 def test_my_board_and_the_table_lead_to_the_page(
     entered: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -342,6 +354,7 @@ def test_my_board_and_the_table_lead_to_the_page(
     assert address(entered, 4) in client.get(public).content.decode()
 
 
+@pytest.mark.costly
 def test_in_final_standings_nothing_is_reported(chief_arbiter: User, client: Client) -> None:
     tournament = factories.make_ready(chief_arbiter, players=4, rounds=1)
     factories.play_rounds(tournament, [1], chief_arbiter)

@@ -112,6 +112,7 @@ def test_c04_2_4_4_4_the_page_lists_who_could_play_with_article_and_cost(
     assert plain.count("Who must agree:") == 3
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_3_players_who_are_probably_not_here_come_last_and_are_marked(
     open_round: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -209,6 +210,7 @@ def test_c04_2_4_4_nobody_else_may_play_the_arbiter_records_the_forfeit_alone(
     assert boards(open_round, 1) == expected
 
 
+@pytest.mark.costly
 def test_a_forfeit_alone_is_refused_from_a_stale_page_and_to_others(
     open_round: Tournament, client: Client, chief_arbiter: User, stranger: User
 ) -> None:
@@ -253,6 +255,7 @@ def test_of_two_who_record_a_forfeit_and_a_new_opponent_at_once_one_reads_of_the
     assert boards(open_round, 1)[1][2] == ("-+" if isinstance(saved[1], Conflict) else "")
 
 
+@pytest.mark.costly
 def test_a_form_without_a_choice_gives_no_bye(
     open_round: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -307,6 +310,7 @@ def give(tournament: Tournament, actor: User, **given: object) -> None:
     opponent_give(**{**values, **given})  # type: ignore[arg-type]
 
 
+@pytest.mark.costly
 def test_a_stale_page_another_person_and_another_player_change_nothing(
     open_round: Tournament, chief_arbiter: User, deputy: User
 ) -> None:
@@ -324,6 +328,7 @@ def test_a_stale_page_another_person_and_another_player_change_nothing(
     assert boards(open_round, 1) == before
 
 
+@pytest.mark.costly
 def test_the_cards_lead_to_the_page(
     open_round: Tournament, client: Client, chief_arbiter: User
 ) -> None:

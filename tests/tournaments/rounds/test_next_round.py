@@ -67,6 +67,7 @@ def as_paired(tournament: Tournament, number: int) -> list[tuple[int, int]]:
     return [(pair["w"], pair["b"]) for _, pair in sorted(by_board.items())]
 
 
+@pytest.mark.costly
 def test_c04_2_3_1_open_games_count_as_draws_in_the_provisional_pairing(
     playing: Tournament, chief_arbiter: User
 ) -> None:
@@ -79,6 +80,7 @@ def test_c04_2_3_1_open_games_count_as_draws_in_the_provisional_pairing(
     assert [(line.white.pk, line.black.pk) for line in ahead.boards] == as_paired(playing, 3)
 
 
+@pytest.mark.costly
 def test_the_certain_boards_are_paired_whatever_happens(
     playing: Tournament, chief_arbiter: User
 ) -> None:
@@ -93,6 +95,7 @@ def test_the_certain_boards_are_paired_whatever_happens(
     assert certain <= set(as_paired(playing, 3))
 
 
+@pytest.mark.costly
 def test_a_result_that_comes_in_is_not_paired_again(
     playing: Tournament, chief_arbiter: User
 ) -> None:
@@ -124,6 +127,7 @@ def test_a_result_that_comes_in_is_not_paired_again(
     }
 
 
+@pytest.mark.costly
 def test_c04_2_3_1_an_adjourned_game_stays_a_draw(
     client: Client, playing: Tournament, chief_arbiter: User
 ) -> None:
@@ -143,6 +147,7 @@ def test_c04_2_3_1_an_adjourned_game_stays_a_draw(
     assert "has a result, or is adjourned and counts as a draw." in page
 
 
+@pytest.mark.costly
 def test_of_many_tournaments_those_asked_for_last_are_kept(
     playing: Tournament, chief_arbiter: User
 ) -> None:
@@ -162,6 +167,7 @@ def test_of_many_tournaments_those_asked_for_last_are_kept(
         assert len(begun) == pairings, most
 
 
+@pytest.mark.costly
 def test_after_a_fault_the_outcomes_are_paired_anew(
     playing: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -255,6 +261,7 @@ def test_the_page_shows_it_and_asks_for_news(
     assert "<h1>" in client.get(part).content.decode()
 
 
+@pytest.mark.costly
 def test_an_open_page_is_loaded_again_when_the_round_is_paired(
     client: Client, playing: Tournament, chief_arbiter: User
 ) -> None:

@@ -36,6 +36,7 @@ def boards_on(client: Client, address: str) -> list[int]:
     return [int(re.findall(r">\s*(\d+)\s*<", row)[1]) for row in rows if "<td" in row]
 
 
+@pytest.mark.costly
 def test_every_open_game_is_in_one_part_those_with_a_date_first(
     large: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -59,6 +60,7 @@ def test_every_open_game_is_in_one_part_those_with_a_date_first(
     )
 
 
+@pytest.mark.costly
 def test_the_search_looks_through_all_parts(
     large: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -71,6 +73,7 @@ def test_the_search_looks_through_all_parts(
     assert "No open game fits." in client.get(f"{address}?find=406").content.decode()
 
 
+@pytest.mark.costly
 def test_visitors_get_parts_of_many_dated_games(large: Tournament, client: Client) -> None:
     Game.objects.filter(round__tournament=large).update(starts_at=factories.NOW)
     large.refresh_from_db()
@@ -80,6 +83,7 @@ def test_visitors_get_parts_of_many_dated_games(large: Tournament, client: Clien
     assert client.get(f"{address}?page=4").status_code == 404
 
 
+@pytest.mark.costly
 def test_200_open_games_are_one_list(client: Client, chief_arbiter: User) -> None:
     small = make_large(chief_arbiter, players=400, rounds=3, played=0)
     client.force_login(chief_arbiter)

@@ -52,6 +52,7 @@ def finish(event: Tournament, number: int, actor: User) -> None:
     results_publish(round_id=factories.round_of(event, number).pk, actor=actor, now=factories.NOW)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("query", ["", "?order=name", "?q=abara"])
 def test_the_pairings_of_a_round_link_to_the_next_round(
     event: Tournament, chief_arbiter: User, query: str
@@ -77,6 +78,7 @@ def test_the_pairings_of_a_round_link_to_the_next_round(
     assert phone.poll() is None
 
 
+@pytest.mark.costly
 def test_the_card_of_a_player_shows_the_next_board(event: Tournament, chief_arbiter: User) -> None:
     phone = Phone(factories.player_address(event, 1))
     assert "Board 1" in phone.text
@@ -94,6 +96,7 @@ def test_the_card_of_a_player_shows_the_next_board(event: Tournament, chief_arbi
     assert phone.poll() is None
 
 
+@pytest.mark.costly
 def test_the_standings_follow_the_rounds(event: Tournament, chief_arbiter: User) -> None:
     phone = Phone(reverse("standings", args=[event.slug]))
     assert "The standings are available after" in phone.text

@@ -78,6 +78,7 @@ def pair_by_hand(tournament: Tournament, actor: User, seats: Pairings, **given: 
     )
 
 
+@pytest.mark.costly
 def test_c04_3_1_9_3_the_chief_arbiter_pairs_the_round_by_hand(
     stuck: Tournament, chief_arbiter: User
 ) -> None:
@@ -103,6 +104,7 @@ def test_c04_3_1_9_3_the_chief_arbiter_pairs_the_round_by_hand(
     assert record.verify(stuck) == []
 
 
+@pytest.mark.costly
 def test_c04_3_1_9_3_the_draft_is_arranged_published_and_played_like_any_other(
     stuck: Tournament, chief_arbiter: User
 ) -> None:
@@ -326,6 +328,7 @@ class TestPage:
         )
         assert client.post(address).status_code == 409
 
+    @pytest.mark.costly
     def test_a_deputy_reads_that_it_is_for_the_chief_arbiter(
         self, stuck: Tournament, client: Client, deputy: User
     ) -> None:
@@ -375,6 +378,7 @@ def test_c04_2_4_3_a_correction_for_the_rating_report_moves_nobody(stuck: Tourna
     assert (late.moved, late.draft_round) == ((), None)
 
 
+@pytest.mark.costly
 def test_c04_3_1_9_3_a_round_paired_by_hand_differs_from_no_pairing_of_the_engine(
     stuck: Tournament, chief_arbiter: User, client: Client
 ) -> None:
@@ -398,6 +402,7 @@ def test_c04_3_1_9_3_a_round_paired_by_hand_differs_from_no_pairing_of_the_engin
     assert "otherwise" not in line.after.get("open_points", {})
 
 
+@pytest.mark.costly
 def test_c04_3_1_9_3_no_page_says_that_the_round_by_hand_ends_fide_mode(
     stuck: Tournament, chief_arbiter: User, client: Client
 ) -> None:

@@ -121,6 +121,7 @@ def test_c04_2_2_1_afterwards_the_chief_arbiter_changes_it_with_a_reason(
     assert Decision.objects.latest("pk").action == "entry.updated"
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "fields", [{"title": "GM"}, {"fide_rating": 2999}, {"national_rating": 2999}]
 )
@@ -135,6 +136,7 @@ def test_c04_2_2_2_title_and_rating_too_until_results_are_published(
     assert Decision.objects.latest("pk").action == "entry.rating_changed"
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "system, article",
     [("dutch_2026", "C.04.2 4.3.3"), ("dutch_2017", "C.04.2 D.8"), ("dutch_pre2017", "C.04.3 F7")],
@@ -155,6 +157,7 @@ def test_c04_2_4_3_3_an_estimate_needs_a_correction_too(chief_arbiter, deputy, s
     assert entry_of(tournament, 8).rating == 1400
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_3_a_correction_of_an_estimate_waits_and_is_in_the_record(chief_arbiter, visitor):
     tournament = with_an_unrated(chief_arbiter, correction_minutes=30)
     play_rounds(tournament, [1], chief_arbiter)
@@ -186,6 +189,7 @@ def test_c04_2_4_3_3_a_correction_of_an_estimate_waits_and_is_in_the_record(chie
     )
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_3_an_estimate_for_an_unrated_player_is_a_correction(chief_arbiter):
     tournament = with_an_unrated(chief_arbiter)
     entry_update(
@@ -298,6 +302,7 @@ class TestPage:
         record = client.get(reverse("record", args=[event.slug])).content.decode()
         assert "rating or title changed after the start" in record
 
+    @pytest.mark.costly
     def test_c04_2_4_3_3_the_page_of_the_correction_takes_the_estimate(
         self, event: Tournament, client: Client, chief_arbiter: User
     ) -> None:

@@ -99,6 +99,7 @@ def test_both_players_report_on_one_device(place: str, running: Round, client: C
     assert Game.objects.get(pk=game).result == ""
 
 
+@pytest.mark.costly
 def test_the_other_phone_disagrees_and_the_mistake_is_corrected(
     running: Round, client: Client
 ) -> None:
@@ -114,6 +115,7 @@ def test_the_other_phone_disagrees_and_the_mistake_is_corrected(
     assert reports_of(running) == [(2, "w", "=="), (2, "b", "==")]
 
 
+@pytest.mark.costly
 def test_a_wrong_or_old_code_shows_and_saves_nothing(
     running: Round, client: Client, chief_arbiter: User
 ) -> None:
@@ -138,6 +140,7 @@ def test_a_wrong_or_old_code_shows_and_saves_nothing(
     assert reports_of(running) == []
 
 
+@pytest.mark.costly
 def test_a_code_is_for_the_game_of_its_table_only(running: Round, client: Client) -> None:
     other = Game.objects.get(round=running, board=2)
     answer = client.post(
@@ -151,6 +154,7 @@ def test_a_code_is_for_the_game_of_its_table_only(running: Round, client: Client
     assert reports_of(running) == []
 
 
+@pytest.mark.costly
 def test_an_old_page_reports_nothing(running: Round, client: Client, deputy: User) -> None:
     url, game = table_url(running, 1), Game.objects.get(round=running, board=1)
     form = form_of(client.get(url, {"game": game.pk, "side": "w"}).content.decode(), result="10")
@@ -252,6 +256,7 @@ def test_the_kiosk_finds_boards_by_number_and_by_name(running: Round, client: Cl
     assert client.get(url, {"q": "zzz"}).headers["Refresh"] == f"60; url={url}"
 
 
+@pytest.mark.costly
 def test_who_may_enter_results_lands_on_the_floor_page(
     running: Round, client: Client, stranger: User
 ) -> None:
@@ -344,6 +349,7 @@ def test_a_tournament_that_does_not_exist_has_no_tables(client: Client, db: None
     assert not Tournament.objects.filter(slug="nowhere").exists()
 
 
+@pytest.mark.costly
 def test_the_slip_of_another_round_asks_for_nothing_and_leads_an_arbiter_there(
     running: Round, client: Client, chief_arbiter: User
 ) -> None:

@@ -133,6 +133,7 @@ def test_the_plain_form_saves_what_was_changed_and_nothing_else(
     ]
 
 
+@pytest.mark.costly
 def test_the_plain_form_keeps_the_good_boards_when_one_is_refused(
     published_round: Round, desk: Client, deputy: User
 ) -> None:
@@ -228,6 +229,7 @@ def test_swapped_colours_need_an_arbiter_and_an_open_round(
     assert "data-colours-url" not in page
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_2_colours_of_another_tournament_are_not_swapped_here(
     published_round: Round, desk: Client, chief_arbiter: User
 ) -> None:
@@ -251,6 +253,7 @@ def test_c04_2_4_3_2_after_the_results_are_published_colours_need_the_correction
     assert desk.post(url, {"seen_version": game.version}).status_code == 404
 
 
+@pytest.mark.costly
 def test_c04_2_4_2_results_are_published_when_all_are_entered(
     published_round: Round, desk: Client, chief_arbiter: User
 ) -> None:

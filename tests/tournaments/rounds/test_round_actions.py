@@ -90,6 +90,7 @@ class TestPair:
         pair_and_publish(ready, 1, chief_arbiter)
         assert byes(ready, 1) == {7: "U", 8: "Z"}
 
+    @pytest.mark.costly
     def test_c04_3_1_9_3_no_legal_pairing_is_stated_and_the_round_stays_unpaired(
         self, chief_arbiter
     ):

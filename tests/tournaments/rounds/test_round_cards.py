@@ -114,6 +114,7 @@ def test_c04_2_3_1_an_adjourned_game_of_a_past_round_is_entered_on_its_page(
         assert ("m" in keys(desk, cards[0])) is not offered
 
 
+@pytest.mark.costly
 def test_a_round_changed_by_hand_says_so_in_words_and_colour(
     draft_round: Round, desk: Client, chief_arbiter: User
 ) -> None:
@@ -355,6 +356,7 @@ def test_c04_2_4_3_1_a_result_is_corrected_on_the_card_of_its_board_with_a_reaso
     assert desk.post(address, form | {"because": "sheets"}).status_code == 422
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_a_correction_starts_from_the_board_that_was_clicked(
     corrected_round: Round, published_round: Round, desk: Client
 ) -> None:

@@ -40,6 +40,7 @@ def test_the_forfeits_of_both_players_of_a_board_do_not_replace_each_other(
     assert boards(open_round, 1)[1][2] in ("+-", "-+")
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_3_one_player_without_an_opponent_gets_one_opponent(
     open_round: Tournament, chief_arbiter: User
 ) -> None:

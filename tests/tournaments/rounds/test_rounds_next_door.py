@@ -129,6 +129,7 @@ READ: Final[dict[str, Callable[[Tournament], object]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.costly
 def test_what_is_read_of_a_round_is_the_same_with_a_busy_hall_next_door(
     ready: Tournament, chief_arbiter: User, deputy: User
 ) -> None:
@@ -147,6 +148,7 @@ def test_what_is_read_of_a_round_is_the_same_with_a_busy_hall_next_door(
     assert {name: read(own) for name, read in READ.items()} == before
 
 
+@pytest.mark.costly
 def test_c04_2_2017_d_2_each_player_who_was_there_comes_back(chief_arbiter: User) -> None:
     older = make_ready(chief_arbiter, system="dutch_2017", correction_minutes=30)
     factories.play_rounds(
@@ -172,6 +174,7 @@ def test_an_announced_board_of_an_earlier_round_is_missing_in_the_draft(
     assert contradicted(ready, draft) == (" – ".join(names),)
 
 
+@pytest.mark.costly
 def test_the_time_of_one_tournament_publishes_no_round_of_another(chief_arbiter: User) -> None:
     one, other = (
         make_ready(chief_arbiter, name=name, automatic_results=True) for name in ("One", "Other")
@@ -186,6 +189,7 @@ def test_the_time_of_one_tournament_publishes_no_round_of_another(chief_arbiter:
     assert [is_overdue(each, 1, NOW) for each in (one, other)] == [False, True]
 
 
+@pytest.mark.costly
 def test_c04_2_4_2_results_are_published_in_time_while_the_hall_next_door_enters_its_own(
     chief_arbiter: User,
 ) -> None:
@@ -208,6 +212,7 @@ def test_c04_2_4_2_results_are_published_in_time_while_the_hall_next_door_enters
     assert round_of(own, 1).state == RoundState.RESULTS_PUBLISHED
 
 
+@pytest.mark.costly
 def test_c04_5_1_6_the_second_game_of_each_board_has_its_own_white(chief_arbiter: User) -> None:
     matches = make_ready(chief_arbiter, system=DOUBLE_SWISS)
     factories.pair_and_publish(matches, 1, chief_arbiter)
@@ -217,6 +222,7 @@ def test_c04_5_1_6_the_second_game_of_each_board_has_its_own_white(chief_arbiter
         assert tuple(states[game_of(matches, 1, board, game).pk] for game in (1, 2)) == pair
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_two_equal_corrections_for_the_rating_report_are_both_saved(
     chief_arbiter: User,
 ) -> None:
@@ -245,6 +251,7 @@ def test_c04_2_4_4_who_has_viewed_a_draft_has_not_viewed_another(
     assert viewed_draft(own_draft)["viewed_by"] == ["Dan Deputy"]
 
 
+@pytest.mark.costly
 def test_a_date_or_result_entered_next_door_makes_no_page_out_of_date(
     ready: Tournament, published_round: Round, chief_arbiter: User, deputy: User
 ) -> None:
@@ -261,6 +268,7 @@ def test_a_date_or_result_entered_next_door_makes_no_page_out_of_date(
     assert refused.value.params["by"] == "Clara Chief"
 
 
+@pytest.mark.costly
 def test_c04_3_pre2017_f7_corrections_and_pairings_next_door_call_for_no_change(
     chief_arbiter: User,
 ) -> None:
@@ -286,6 +294,7 @@ def test_c04_3_pre2017_f7_corrections_and_pairings_next_door_call_for_no_change(
     assert (facts.corrected, facts.follows) == (True, None)
 
 
+@pytest.mark.costly
 def test_numbers_and_corrections_next_door_leave_the_state_as_it_is(chief_arbiter: User) -> None:
     own, other = (
         make_ready(chief_arbiter, name=name, correction_minutes=30) for name in ("Own", "Other")
@@ -307,6 +316,7 @@ def test_numbers_and_corrections_next_door_leave_the_state_as_it_is(chief_arbite
     assert without_corrections(own, round_of(own, 1), state, entries) == (state, entries)
 
 
+@pytest.mark.costly
 def test_a_board_of_the_engine_is_known_while_the_hall_next_door_pairs(
     ready: Tournament, chief_arbiter: User
 ) -> None:
@@ -325,6 +335,7 @@ def test_a_board_of_the_engine_is_known_while_the_hall_next_door_pairs(
     assert swapping(own, round_of(own, 1), "", Click(button="turn-1")).checks[1].is_engines
 
 
+@pytest.mark.costly
 def test_c04_2_2_4_a_late_entry_gets_a_bye_for_the_missed_rounds_of_this_tournament_alone(
     chief_arbiter: User,
 ) -> None:
@@ -339,6 +350,7 @@ def test_c04_2_2_4_a_late_entry_gets_a_bye_for_the_missed_rounds_of_this_tournam
     ]
 
 
+@pytest.mark.costly
 def test_players_next_door_without_a_number_stop_no_pairing(
     ready: Tournament, chief_arbiter: User
 ) -> None:
@@ -354,6 +366,7 @@ def test_players_next_door_without_a_number_stop_no_pairing(
     )
 
 
+@pytest.mark.costly
 def test_whoever_pairs_too_late_is_told_who_paired_here(
     ready: Tournament, chief_arbiter: User, deputy: User
 ) -> None:
@@ -365,6 +378,7 @@ def test_whoever_pairs_too_late_is_told_who_paired_here(
     assert refused.value.params == {"round": 1, "name": "Clara Chief"}
 
 
+@pytest.mark.costly
 def test_an_unusual_result_next_door_is_no_question_here(
     ready: Tournament, chief_arbiter: User
 ) -> None:
@@ -398,6 +412,7 @@ def open_questions(tournament: Tournament) -> list[str]:
     return [each.key for each in questions(tournament, round_of(tournament, 1))]
 
 
+@pytest.mark.costly
 def test_a_person_who_plays_outside_the_event_is_no_question(chief_arbiter: User) -> None:
     one, two, elsewhere = same_person_twice(chief_arbiter)
     for each, fide_id in ((one, 1003), (elsewhere, 1003)):
@@ -418,6 +433,7 @@ def test_a_person_who_plays_outside_the_event_is_no_question(chief_arbiter: User
     assert open_questions(one) == ["twice:3:B:3"], "the answer in another section is none here"
 
 
+@pytest.mark.costly
 def test_two_namesakes_of_one_section_are_asked_about_once(chief_arbiter: User) -> None:
     one, two, _elsewhere = same_person_twice(chief_arbiter)
     names = ("Ada", "Bea", "Cleo", "Dora", "Eva", "Fay", "Gia", "Hana")
@@ -428,6 +444,7 @@ def test_two_namesakes_of_one_section_are_asked_about_once(chief_arbiter: User) 
     assert open_questions(one) == ["twice:2::1"]
 
 
+@pytest.mark.costly
 def test_fixed_tables_next_door_move_no_board_here(chief_arbiter: User) -> None:
     other, own = (make_ready(chief_arbiter, name=name) for name in ("Other", "Own"))
     Entry.objects.filter(tournament=other, tpn=1).update(fixed_table=9)

@@ -16,7 +16,6 @@ from pairing.rounds.by_hand import round_pair_by_hand
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
 from pairing.rules.rounds import RoundState
-from tests.examples import first
 from tests.tournaments.agreement import require_agreement, require_import, require_recheck
 from tests.tournaments.contents import tables
 from tests.tournaments.core.test_stale_pages import carried
@@ -96,8 +95,9 @@ def play_on(tournament: Tournament, number: int, actor: User, **given: bool) -> 
     require_import(tournament, actor, NOW)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("number", [1, 2])
-@pytest.mark.parametrize("system", first(SYSTEMS, 1, pytest.mark.costly))
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_c04_1_3_one_player_present_gets_the_bye(
     chief_arbiter: User, system: str, number: int
 ) -> None:
@@ -113,8 +113,9 @@ def test_c04_1_3_one_player_present_gets_the_bye(
     assert len(boards(tournament, number + 1)) == 2
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("number", [1, 2])
-@pytest.mark.parametrize("system", first(SYSTEMS, 1, pytest.mark.costly))
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_c04_2_3_3_nobody_plays_and_the_event_goes_on(
     chief_arbiter: User, system: str, number: int
 ) -> None:
@@ -128,6 +129,7 @@ def test_c04_2_3_3_nobody_plays_and_the_event_goes_on(
     assert len(boards(tournament, number + 1)) == 2
 
 
+@pytest.mark.costly
 def test_c04_2_3_3_the_last_round_may_have_byes_only(chief_arbiter: User) -> None:
     tournament = five(chief_arbiter, 3)
     play_rounds(tournament, [1, 2], chief_arbiter)
@@ -142,6 +144,7 @@ def test_c04_2_3_3_the_last_round_may_have_byes_only(chief_arbiter: User) -> Non
     require_import(tournament, chief_arbiter, NOW)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("is_chief", [True, False])
 def test_c04_2_3_3_only_the_chief_arbiter_confirms_that_nobody_plays(
     chief_arbiter: User, deputy: User, client: Client, is_chief: bool
@@ -183,6 +186,7 @@ def test_no_confirmation_is_shown_while_somebody_plays(chief_arbiter: User, clie
     assert byes(tournament, 1)[5] == "U"
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("letter", ["U", "Z"])
 def test_c04_1_4_one_player_who_had_the_bye_is_paired_by_hand(
     chief_arbiter: User, client: Client, letter: str
@@ -232,6 +236,7 @@ def test_c04_2_4_2_a_round_without_games_is_published_automatically(chief_arbite
     agrees(tournament)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("away", [(1, 2, 3, 4, 5), (2, 3, 4, 5)])
 def test_c04_2_4_2_the_page_of_a_round_of_byes_publishes_its_results(
     chief_arbiter: User, client: Client, away: tuple[int, ...]
@@ -256,6 +261,7 @@ def test_c04_2_4_2_the_page_of_a_round_of_byes_publishes_its_results(
     agrees(tournament)
 
 
+@pytest.mark.costly
 def test_c04_2_4_2_the_desk_says_that_nobody_plays(chief_arbiter: User, client: Client) -> None:
     tournament = five(chief_arbiter, 1, 1, 2, 3, 4, 5)
     row = round_of(tournament, 1)
@@ -280,6 +286,7 @@ def test_c04_2_4_2_the_results_of_two_boards_are_those_of_both(
     assert "The results of both boards are entered." in text
 
 
+@pytest.mark.costly
 def test_c04_1_3_one_player_in_the_event_can_be_paired_from_every_page(
     chief_arbiter: User, client: Client
 ) -> None:

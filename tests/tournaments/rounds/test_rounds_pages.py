@@ -175,6 +175,7 @@ def test_c04_2_4_1_the_players_who_are_not_checked_in_are_beside_the_boards(
     assert sorted(filter(None, not_there())) == [6, 7, 8]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("acceleration", ["", "baku"])
 def test_some_boards_and_players_are_read_as_in_the_whole_round(
     chief_arbiter: User, acceleration: str

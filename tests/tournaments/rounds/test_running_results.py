@@ -39,6 +39,7 @@ def live_url(round_: Round) -> str:
     return reverse("live-results", args=[round_.tournament.slug])
 
 
+@pytest.mark.costly
 def test_c04_2_4_2_everybody_reads_results_as_they_come_in_marked_as_provisional(
     running: Round, chief_arbiter: User, client: Client
 ) -> None:
@@ -62,6 +63,7 @@ def test_c04_2_4_2_everybody_reads_results_as_they_come_in_marked_as_provisional
     assert "difference of 500 points" in text_of(client.get(live_url(running)))
 
 
+@pytest.mark.costly
 def test_an_open_page_gets_each_entered_result_once(
     running: Round, chief_arbiter: User, client: Client
 ) -> None:
@@ -80,6 +82,7 @@ def test_an_open_page_gets_each_entered_result_once(
     assert same.status_code == 304
 
 
+@pytest.mark.costly
 def test_c04_2_4_2_no_other_page_changes_with_an_entered_result(
     running: Round, chief_arbiter: User, client: Client
 ) -> None:

@@ -213,6 +213,7 @@ def test_c04_2_4_3_2_swapped_colours_turn_the_reading_too(
     assert "or its colours" in str(stale.value)
 
 
+@pytest.mark.costly
 def test_results_wait_for_the_second_reading_if_the_tournament_requires_it(
     entered: Round, reader: User, chief_arbiter: User
 ) -> None:

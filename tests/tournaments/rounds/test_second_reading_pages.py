@@ -86,6 +86,7 @@ def elsewhere(entered: Round, chief_arbiter: User, deputy: User) -> Round:
     return round_
 
 
+@pytest.mark.costly
 def test_a_form_with_games_of_another_tournament_reads_none_of_them(
     entered: Round, elsewhere: Round, deputy: User, client: Client
 ) -> None:
@@ -98,6 +99,7 @@ def test_a_form_with_games_of_another_tournament_reads_none_of_them(
     assert states(elsewhere) == ["unread"] * 4
 
 
+@pytest.mark.costly
 def test_a_difference_of_another_tournament_is_not_decided_here(
     entered: Round, elsewhere: Round, reader: User, deputy: User, client: Client
 ) -> None:
@@ -182,6 +184,7 @@ def test_the_results_page_says_what_the_second_reading_lacks(
     assert client.post(publish, factories.page_versions(entered.tournament, 1)).status_code == 302
 
 
+@pytest.mark.costly
 def test_c04_2_4_2_after_the_publication_open_pages_say_that_nothing_is_saved(
     entered: Round, reader: User, chief_arbiter: User, client: Client
 ) -> None:

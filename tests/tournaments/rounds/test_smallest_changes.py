@@ -76,6 +76,7 @@ def change(
 
 
 class TestService:
+    @pytest.mark.costly
     def test_c04_2_4_4_1_the_smallest_change_needs_one_reason(
         self, repeated: Tournament, chief_arbiter: User
     ) -> None:
@@ -96,6 +97,7 @@ class TestService:
             "change.nothing"
         )
 
+    @pytest.mark.costly
     def test_c04_2_4_4_1_a_larger_change_needs_a_second_reason(
         self, repeated: Tournament, chief_arbiter: User
     ) -> None:
@@ -109,6 +111,7 @@ class TestService:
         assert change(repeated, chief_arbiter, Situation.ALREADY_MET, larger, **given) == "saved"
         assert own(Decision).latest("sequence").after["further"] == "7 and 8 are sisters"
 
+    @pytest.mark.costly
     def test_c04_2_4_4_2_boards_beyond_those_concerned_need_a_second_reason(
         self, chief_arbiter: User
     ) -> None:
@@ -136,6 +139,7 @@ class TestService:
         )
         assert own(Decision).latest("sequence").after["concerned"] == [board["5-1"]]
 
+    @pytest.mark.costly
     def test_c04_2_4_4_after_the_announced_start_a_second_confirmation(
         self, repeated: Tournament, chief_arbiter: User
     ) -> None:
@@ -268,6 +272,7 @@ class TestService:
         assert [Game.objects.get(pk=game.pk).board for game in kept.values()] == list(kept)
         assert Game.objects.filter(round__tournament=tournament, round__number=2).count() == 8
 
+    @pytest.mark.costly
     def test_c04_2_4_4_3_missing_players_lose_their_places_and_other_boards_stay(
         self, chief_arbiter: User
     ) -> None:
@@ -324,6 +329,7 @@ class TestBefore2017:
     def follows(self, tournament: Tournament) -> object:
         return changeable(tournament, round_of(tournament, 2), at=NOW)[0].follows
 
+    @pytest.mark.costly
     def test_c04_3_pre2017_f7_other_numbers_are_no_correction(
         self, old: Tournament, chief_arbiter: User
     ) -> None:
@@ -357,6 +363,7 @@ class TestBefore2017:
         result_correct(game_id=game.pk, result="10", report=report, actor=chief_arbiter, now=NOW)
         assert self.follows(old) is None
 
+    @pytest.mark.costly
     def test_c04_3_pre2017_f7_a_corrected_rating_changes_the_numbers_and_the_pairing(
         self, old: Tournament, chief_arbiter: User
     ) -> None:

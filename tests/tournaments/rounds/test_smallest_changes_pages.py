@@ -80,6 +80,7 @@ class TestPages:
         assert again.status_code == 200
         assert own(Decision).latest("sequence") == line
 
+    @pytest.mark.costly
     def test_c04_2_4_4_1_a_stale_page_saves_nothing(
         self, repeated: Tournament, client: Client, chief_arbiter: User
     ) -> None:
@@ -99,6 +100,7 @@ class TestPages:
             assert response.status_code == 409
         assert pairs_of(repeated, 2) == before
 
+    @pytest.mark.costly
     def test_c04_2_4_4_1_a_deputy_changes_nothing(
         self, repeated: Tournament, client: Client, chief_arbiter: User, deputy: User
     ) -> None:
@@ -183,6 +185,7 @@ class TestPages:
         record = client.get(reverse("record", args=[repeated.slug])).content.decode()
         assert "announced start passed" in record
 
+    @pytest.mark.costly
     def test_c04_1_7_a_warning_is_in_the_record_page_and_the_report(
         self, repeated: Tournament, client: Client, chief_arbiter: User
     ) -> None:

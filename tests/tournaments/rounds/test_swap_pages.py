@@ -243,6 +243,7 @@ def test_two_players_without_a_board_get_one_with_the_colours_of_the_rules(
     assert found.left == (5,)
 
 
+@pytest.mark.costly
 def test_nobody_loses_a_place_without_a_warning(chief: Client, draft: Tournament) -> None:
     page = chief.get(f"{address(draft)}?m={pk(draft, 4)}o").content.decode()
     assert "2 players are left over and would get no points" in page
@@ -250,6 +251,7 @@ def test_nobody_loses_a_place_without_a_warning(chief: Client, draft: Tournament
     assert byes(draft, 2) == {1: "Z", 4: "Z", 8: "H"}
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "token", ["x", "1x2", "9999999999999999999o", "c0", "_", "%00", "." * 500, "c1_c1.c77"]
 )
@@ -266,6 +268,7 @@ def test_an_address_that_does_not_fit_the_draft_changes_nothing(
     assert boards(draft, 2)[0] == (4, 1, "")
 
 
+@pytest.mark.costly
 def test_no_change_beyond_the_last_that_can_wait_is_lost_in_silence(
     chief: Client, draft: Tournament
 ) -> None:
@@ -293,6 +296,7 @@ def test_the_row_of_a_check_is_as_wide_as_a_board_without_the_columns_a_phone_hi
         assert sum(int(span[1]) if span else 1 for span in spans) == len(row)
 
 
+@pytest.mark.costly
 def test_c04_3_1_9_3_only_the_chief_arbiter_arranges(
     client: Client, draft: Tournament, deputy: User
 ) -> None:
@@ -305,6 +309,7 @@ def test_c04_3_1_9_3_only_the_chief_arbiter_arranges(
     assert boards(draft, 2)[0] == (4, 1, "")
 
 
+@pytest.mark.costly
 def test_c04_2_3_2_a_withdrawn_player_gets_no_place(
     chief: Client, after_withdrawal: Tournament
 ) -> None:
@@ -347,6 +352,7 @@ def test_a_stale_page_is_refused_with_what_others_did(
     assert chief.post(address(draft), {**fields(text), "reason": WHY}).status_code == 409
 
 
+@pytest.mark.costly
 def test_a_click_on_a_stale_page_names_what_others_did(
     chief: Client, draft: Tournament, deputy: User
 ) -> None:
@@ -414,6 +420,7 @@ def test_htmx_gets_only_the_part_with_what_to_say(chief: Client, draft: Tourname
     assert "already played each other" in html.unescape(match[1])
 
 
+@pytest.mark.costly
 def test_what_takes_a_mark_or_changes_along_is_fetched_by_htmx(
     chief: Client, draft: Tournament
 ) -> None:

@@ -85,6 +85,7 @@ def test_c04_2_4_2_results_before_the_announced_time_are_confirmed() -> None:
         assert may_publish_early(announced, now, confirmed=confirmed) == ALLOWED
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_results_published_early_do_not_end_the_time_for_reports_early(
     chief_arbiter: User,
 ) -> None:
@@ -104,6 +105,7 @@ def test_c04_2_4_3_results_published_early_do_not_end_the_time_for_reports_early
     assert made.effect == "next_round"
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("start", ["round", "desk"])
 def test_c04_2_4_2_the_pages_ask_before_the_time(
     start: str, chief_arbiter: User, client: Client
@@ -134,6 +136,7 @@ def over(actor: User, minutes: int = 0) -> Tournament:
     return Tournament.objects.get(pk=row.tournament_id)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "language, expected",
     [
@@ -215,6 +218,7 @@ def test_c04_2_4_3_before_the_last_round_the_next_pairings_end_it(chief_arbiter:
     assert refused.value.code == "deadline.next_pairings_end_it"
 
 
+@pytest.mark.costly
 def test_the_page_of_the_end_has_a_button(
     chief_arbiter: User, deputy: User, client: Client
 ) -> None:
@@ -234,6 +238,7 @@ def test_the_page_of_the_end_has_a_button(
     assert ('name="end_reports"' in page, "Make the standings final" in page) == (False, True)
 
 
+@pytest.mark.costly
 def test_the_time_ends_and_the_standings_are_final_in_one_step(
     chief_arbiter: User, client: Client
 ) -> None:
@@ -255,6 +260,7 @@ def test_the_time_ends_and_the_standings_are_final_in_one_step(
     assert client.post(url, form | {"reason": WHY}).status_code == 409
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("name", ["tournament", "standings"])
 def test_c04_2_4_3_everybody_reads_that_the_time_has_ended(
     name: str, chief_arbiter: User, client: Client
@@ -277,6 +283,7 @@ def test_c04_2_4_3_everybody_reads_that_the_time_has_ended(
         assert (runs in text, ended in text) == (False, True)
 
 
+@pytest.mark.costly
 def test_prizes_say_when_by_which_line_and_whether_they_are_final(
     chief_arbiter: User, client: Client
 ) -> None:

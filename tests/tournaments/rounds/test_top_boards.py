@@ -22,6 +22,7 @@ from tournaments.setup.tournaments import tournament_update
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_5_an_undone_declaration_names_the_top_boards_before_it(
     chief_arbiter: User,
 ) -> None:

@@ -146,6 +146,7 @@ def test_c04_2_4_4_an_arrangement_of_published_pairings_is_not_undone(
         undo(draft, chief_arbiter, line)
 
 
+@pytest.mark.costly
 def test_c04_3_1_9_3_nothing_takes_an_undone_arrangement_for_one_that_stands(
     draft: Tournament, chief_arbiter: User
 ) -> None:

@@ -174,6 +174,7 @@ def test_c04_1_9_the_page_begins_with_a_plain_sentence_for_the_player(
     assert tried
 
 
+@pytest.mark.costly
 def test_the_page_first_asks_for_the_player(
     played: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -192,6 +193,7 @@ def test_a_player_with_a_bye_was_not_to_be_paired(
     assert passages(text, "passage") == []
 
 
+@pytest.mark.costly
 def test_a_round_paired_differently_is_reported(
     played: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -246,6 +248,7 @@ def public(client: Client, tournament: Tournament, number: int = 3, **query: obj
     return client.get(reverse("why-public", args=[tournament.slug, number]), query).content.decode()
 
 
+@pytest.mark.costly
 def test_players_read_explanations_if_the_arbiter_allows_it(
     played: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -265,6 +268,7 @@ def test_players_read_explanations_if_the_arbiter_allows_it(
     assert len(visitor[0]) == 2
 
 
+@pytest.mark.costly
 def test_in_a_very_large_event_numbers_are_typed(
     played: Tournament, client: Client, chief_arbiter: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -287,6 +291,7 @@ def test_in_a_very_large_event_numbers_are_typed(
     assert "<select" not in page(client, played, player=1)
 
 
+@pytest.mark.costly
 def test_explanations_of_a_draft_are_never_public(
     played: Tournament, client: Client, chief_arbiter: User
 ) -> None:

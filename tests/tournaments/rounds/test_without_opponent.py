@@ -129,6 +129,7 @@ def with_new_board(tournament: Tournament, one: int, other: int) -> str:
 Given = Callable[[Tournament, User], tuple[int, int]]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "before, after",
     [
@@ -171,6 +172,7 @@ def test_c04_2_4_4_3_everybody_without_an_opponent_may_get_one(
     agrees(first_over)
 
 
+@pytest.mark.costly
 def test_c04_2_3_3_a_bye_replaced_by_a_game_is_not_used(
     chief_arbiter: User, client: Client
 ) -> None:
@@ -208,6 +210,7 @@ def agrees(tournament: Tournament) -> None:
     require_agreement(tournament, Replay(), tables(tournament))
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("is_expelled", [False, True])
 def test_c04_2_3_2_a_player_who_has_left_gets_no_game(
     first_over: Tournament, chief_arbiter: User, is_expelled: bool
@@ -239,6 +242,7 @@ def test_c04_2_3_2_a_player_who_has_left_gets_no_game(
     assert refused.value.code == "manual.absent"
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_3_a_late_entry_may_be_one_of_the_two(
     first_over: Tournament, chief_arbiter: User
 ) -> None:
@@ -299,6 +303,7 @@ class TestForfeits:
         assert byes(seven, 2) == {holder: "U", gone: "Z"}
         agrees(seven)
 
+    @pytest.mark.costly
     def test_c04_2_4_4_4_the_ticks_choose_the_opponent(
         self, seven: Tournament, chief_arbiter: User, client: Client
     ) -> None:
@@ -381,6 +386,7 @@ def test_c04_2_4_4_each_player_without_a_board_has_a_bye_of_their_own(
     agrees(first_over)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("situation", [Situation.WITHOUT_OPPONENT, Situation.LATE_ENTRY])
 def test_c04_2_3_3_a_missing_player_who_lost_the_place_is_still_asked_about(
     chief_arbiter: User, client: Client, situation: Situation
@@ -423,6 +429,7 @@ def test_c04_2_3_3_a_missing_player_who_lost_the_place_is_still_asked_about(
     agrees(tournament)
 
 
+@pytest.mark.costly
 def test_c04_2_3_3_a_missing_player_who_came_after_all_is_not_asked_about(
     chief_arbiter: User,
 ) -> None:
