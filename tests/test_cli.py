@@ -186,6 +186,7 @@ def test_a_file_in_another_encoding_is_read_and_the_encoding_is_reported(pairing
     )
 
 
+@pytest.mark.costly
 def test_json_in_json_out(own_process: Pairing, pairing: Pairing, tmp_path: Path) -> None:
     (tmp_path / "position.json").write_text(json.dumps(POSITION))
     for run in (
@@ -376,6 +377,7 @@ def test_help_has_the_endorsement_note_and_the_exit_codes(pairing: Pairing) -> N
     assert "0 ok, 1 no legal pairing, 2 differences found, 3 bad input, 70 internal error" in words
 
 
+@pytest.mark.costly
 def test_the_corpus_from_outside(own_process: Pairing, shared: Path) -> None:
     files = [str(path) for path in sorted((shared / "corpus" / "2026").glob("m0000*.trf"))]
     assert own_process("check", *files).code == 0

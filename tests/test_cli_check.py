@@ -27,6 +27,7 @@ WRONG_ROUND_2 = report(
 WRONG_LINE = "bad.trf: round 2: the file has 1-2 4-3; paired again 2-1 3-4\n"
 
 
+@pytest.mark.costly
 def test_check_finds_no_difference_in_a_correct_file(own_process: Pairing, four: Path) -> None:
     assert own_process("check", "four.trf") == Run(
         0, "checked: tournaments=1 rounds=2 differences=0\n", ""
@@ -94,6 +95,7 @@ def test_check_reports_an_impossible_round(pairing: Pairing) -> None:
     )
 
 
+@pytest.mark.costly
 def test_check_goes_on_after_a_file_that_is_refused(
     own_process: Pairing, four: Path, tmp_path: Path
 ) -> None:
@@ -107,6 +109,7 @@ def test_check_goes_on_after_a_file_that_is_refused(
         )
 
 
+@pytest.mark.costly
 def test_check_checks_the_pairings_of_a_file_with_wrong_totals(
     own_process: Pairing, four: Path, tmp_path: Path
 ) -> None:

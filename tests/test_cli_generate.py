@@ -65,6 +65,7 @@ def test_generate_pairs_by_the_requested_edition(
     assert findings(capfd.readouterr().out) == "checked: tournaments=1 rounds=9 differences=0\n"
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("system", sorted(SYSTEMS))
 @pytest.mark.parametrize(
     "plan",
@@ -154,6 +155,7 @@ def test_everything_can_be_left_out_and_is_drawn(capfdbinary: pytest.CaptureFixt
     assert len({document.text("202") for document in documents}) > 2
 
 
+@pytest.mark.costly
 def test_drawn_tournaments_check_without_differences(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

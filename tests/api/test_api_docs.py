@@ -84,6 +84,7 @@ def test_the_position_on_the_page_gives_the_answer_on_the_page(client: Client) -
     assert ask(client, position).json() == answer
 
 
+@pytest.mark.costly
 def test_the_schema_has_every_part_of_a_round(client: Client) -> None:
     """The schema has exactly the opponent, the colour and the letters."""
     body = openapi(client)["paths"]["/api/v1/engine/pair"]["post"]["requestBody"]["content"][

@@ -65,6 +65,7 @@ def test_a_304_may_be_read_too(client: Client, played_round: Round) -> None:
     assert (again.status_code, again.headers[ALLOWED]) == (304, "*")
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("rest", PUBLIC)
 def test_another_site_cannot_read_with_the_users_session(
     rest: str,

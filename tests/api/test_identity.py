@@ -151,6 +151,7 @@ def test_c04_2_2_4_the_address_of_a_player_stays_when_a_late_entry_moves_the_num
     assert (row["id"], row["name"]) == (first.pk, first.name)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("number", [1, 2, 99])
 def test_an_address_with_a_former_number_shows_no_player(
     number: int, over: Tournament, client: Client

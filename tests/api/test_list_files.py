@@ -109,6 +109,7 @@ def test_every_sheet_that_is_a_list_has_files() -> None:
     assert {name for name, kind in KINDS.items() if kind.csv is None} == set(WITHOUT_ROWS)
 
 
+@pytest.mark.costly
 @pytest.mark.django_db
 def test_every_list_is_offered_on_a_page(
     event: Tournament, logged_in: Callable[[User], Client], chief_arbiter: User
@@ -127,6 +128,7 @@ def test_every_list_is_offered_on_a_page(
     assert {client.get(each).status_code for each in offered} == {200}
 
 
+@pytest.mark.costly
 @pytest.mark.django_db
 def test_a_french_page_gives_french_heads(
     event: Tournament, logged_in: Callable[[User], Client], chief_arbiter: User
@@ -293,6 +295,7 @@ def test_the_same_list_gives_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> 
     assert made("xlsx", ROWS) == first
 
 
+@pytest.mark.costly
 def test_a_long_list_is_complete() -> None:
     rows: list[dict[str, object]] = [{"id": number, "points": "0.5"} for number in range(5_000)]
     assert len(sheet_rows(made("xlsx", rows))) == 5_001

@@ -58,6 +58,7 @@ def queries(client: Client, address: str) -> int:
     return len(captured)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "rest, expected",
     [

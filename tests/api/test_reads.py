@@ -203,6 +203,7 @@ def test_an_invalid_page_size_is_refused(value: str, client: Client, ready: Tour
     assert problem["params"] == {"name": "page_size", "least": 1, "most": 500}
 
 
+@pytest.mark.costly
 def test_a_page_holds_up_to_five_hundred(client: Client, chief_arbiter: User) -> None:
     tournament = factories.make_tournament(chief_arbiter)
     Entry.objects.bulk_create(

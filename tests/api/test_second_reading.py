@@ -75,6 +75,7 @@ def test_a_reading_is_entered_compared_and_decided(
     assert Game.objects.get(round=entered, board=2).result == "10"
 
 
+@pytest.mark.costly
 def test_every_address_asks_for_the_role(
     entered: Round,
     reader: User,

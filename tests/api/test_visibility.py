@@ -118,6 +118,7 @@ def test_an_arbiter_of_the_tournament_sees_results_as_they_are_entered(
     assert [line["result"] for line in page["boards"]] == ["10", "01", "10", "01"]
 
 
+@pytest.mark.costly
 def test_the_record_shows_a_visitor_the_actions_of_a_round_when_it_is_public(
     client: Client, logged_in: Callable[[User], Client], ready: Tournament, chief_arbiter: User
 ) -> None:

@@ -158,6 +158,7 @@ def test_an_older_state_is_412_and_nothing_is_saved(
     assert answers == dict.fromkeys(given, (412, "precondition_failed"))
 
 
+@pytest.mark.costly
 def test_a_body_nested_too_deeply_is_refused(
     in_play: Round, chief_arbiter: User, logged_in: LogIn
 ) -> None:
@@ -179,6 +180,7 @@ def test_a_body_nested_too_deeply_is_refused(
     assert answers == dict.fromkeys(answers, 400)
 
 
+@pytest.mark.costly
 def test_the_state_that_was_seen_is_saved(
     in_play: Round, chief_arbiter: User, logged_in: LogIn
 ) -> None:
@@ -241,6 +243,7 @@ def test_the_engine_keeps_answers_for_accounts_without_holding_up_writers(
     assert error(send(account, "engine/pair", POSITION, If_Match='"1"'))[0] == 412
 
 
+@pytest.mark.costly
 def test_keys_are_per_account_and_per_address(
     in_play: Round,
     chief_arbiter: User,
@@ -266,6 +269,7 @@ def test_keys_are_per_account_and_per_address(
     assert all_rows() == before
 
 
+@pytest.mark.costly
 def test_a_refusal_by_a_rule_is_repeated_and_one_of_the_person_is_not(
     in_play: Round, chief_arbiter: User, stranger: User, logged_in: LogIn
 ) -> None:
@@ -282,6 +286,7 @@ def test_a_refusal_by_a_rule_is_repeated_and_one_of_the_person_is_not(
     assert set(StoredAnswer.objects.values_list("status", flat=True)) == {409, 200}
 
 
+@pytest.mark.costly
 def test_no_fault_of_the_server_is_stored(
     in_play: Round, chief_arbiter: User, logged_in: LogIn, monkeypatch: Any
 ) -> None:
@@ -301,6 +306,7 @@ def test_no_fault_of_the_server_is_stored(
     assert Game.objects.get(round=in_play, board=1).result == "10"
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("key", ["", "a b", "x" * 256, "ä"])
 def test_a_key_that_is_none_is_refused(
     in_play: Round, chief_arbiter: User, logged_in: LogIn, key: str
@@ -311,6 +317,7 @@ def test_a_key_that_is_none_is_refused(
     assert (status, problem["code"]) == (400, "idempotency.invalid")
 
 
+@pytest.mark.costly
 def test_an_answer_is_stored_for_a_day(
     in_play: Round, chief_arbiter: User, logged_in: LogIn
 ) -> None:
@@ -322,6 +329,7 @@ def test_an_answer_is_stored_for_a_day(
     assert StoredAnswer.objects.count() == 1
 
 
+@pytest.mark.costly
 @pytest.mark.django_db(transaction=True)
 def test_of_two_equal_requests_at_once_one_saves_and_both_get_its_answer(
     in_play: Round, chief_arbiter: User, logged_in: LogIn
@@ -341,6 +349,7 @@ def test_of_two_equal_requests_at_once_one_saves_and_both_get_its_answer(
     assert WaitingEntry.objects.filter(tournament=in_play.tournament).count() == 1
 
 
+@pytest.mark.costly
 @pytest.mark.django_db(transaction=True)
 def test_of_two_requests_about_one_state_one_wins(
     in_play: Round, chief_arbiter: User, logged_in: LogIn

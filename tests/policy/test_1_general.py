@@ -136,6 +136,7 @@ def test_c04_2_1_5_the_chief_arbiter_does_not_pair_by_hand_while_there_is_a_pair
     )
 
 
+@pytest.mark.costly
 def test_c04_2_1_5_prohibited_pairs_are_not_added_after_a_draft_was_read(
     discarded: Tournament, deputy: User, chief_arbiter: User
 ) -> None:

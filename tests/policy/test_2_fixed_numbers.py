@@ -58,7 +58,7 @@ def names(tournament: Tournament) -> list[str]:
     return list(numbers(tournament))
 
 
-@pytest.fixture(params=["published", "discarded"])
+@pytest.fixture(params=["published", pytest.param("discarded", marks=pytest.mark.costly)])
 def four_rounds(request: pytest.FixtureRequest, chief_arbiter: User, deputy: User) -> Tournament:
     """Three rounds of eight are played, and round 4 was paired:
     published, or a draft that was discarded.

@@ -164,6 +164,7 @@ def test_c04_2_2017_d_2_an_absence_is_explained_in_words(
     refused(lambda: entry_return(entry_id=entry.pk, reason=WHY, **by(deputy)), NOT_THEIRS)
 
 
+@pytest.mark.costly
 def test_c04_2_2017_d_2_no_explanation_after_the_next_pairings(
     absent: Tournament, deputy: User, chief_arbiter: User
 ) -> None:

@@ -87,6 +87,7 @@ def test_c04_2_4_2_announced_times_of_a_published_round_are_the_chief_arbiters(
     assert "Play begins: 21 Nov 2026, 08:31 →" in record
 
 
+@pytest.mark.costly
 def test_c04_2_4_2_a_deputy_announces_the_rounds_to_come(
     late: Tournament, deputy: User, as_deputy: Client
 ) -> None:

@@ -163,6 +163,7 @@ class TestReports:
         assert (made.effect, made.waiting) == ("rating_only", False)
         assert board(third, 1).result == "10"
 
+    @pytest.mark.costly
     @pytest.mark.parametrize("reported", [0, 110, 210, 299, 450])
     def test_c04_2_4_3_no_time_of_the_report_lets_a_result_or_colours_of_an_old_round_count_again(
         self, reported: int, third: Tournament, chief_arbiter: User

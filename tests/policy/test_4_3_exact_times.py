@@ -22,6 +22,7 @@ from tournaments.reports.protests import protest_appeal, protest_decide, protest
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_report_and_entry_are_shown_to_the_second(
     chief_arbiter: User, as_chief: Client
 ) -> None:

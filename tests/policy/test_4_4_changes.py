@@ -106,6 +106,7 @@ def as_text(tournament: Tournament, **other: str) -> str:
     )
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("situation", [each for each in Situation if each.value.startswith("4.4.")])
 def test_c04_2_4_4_a_deputy_changes_no_published_pairings(
     situation: Situation, repeated: Tournament, deputy: User, as_deputy: Client
@@ -152,6 +153,7 @@ def test_c04_2_4_4_nothing_else_touches_a_published_round(
     )
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_1_one_repeated_pair_opens_no_other_boards(
     repeated: Tournament, chief_arbiter: User
 ) -> None:
@@ -214,6 +216,7 @@ def test_c04_2_4_4_2_no_regulation_sends_players_home_or_gives_a_second_bye(
     refused(lambda: change(clause, 2, **given, to=second), "change.second_bye C.04.1 4")
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_2_no_board_changes_two_hours_after_the_start(
     clause: Tournament, chief_arbiter: User
 ) -> None:

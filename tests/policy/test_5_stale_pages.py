@@ -96,6 +96,7 @@ def test_c04_2_2_3_numbers_are_assigned_as_they_were_shown(
     assert entry_of(ready, 1).fide_rating == 2999
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("action", ["round-publish", "round-discard"])
 def test_c04_2_4_4_the_new_draft_is_shown_with_its_author(
     action: str, draft_round: Round, chief_arbiter: User, as_deputy: Client

@@ -203,6 +203,7 @@ def test_c07_4_2_no_order_among_tied_players_while_mistakes_can_be_reported(
     lots_draw(**(given | {"now": now + timedelta(minutes=20)}))
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_nobody_is_appointed_after_the_end(
     final: Tournament, chief_arbiter: User, deputy: User, stranger: User, as_chief: Client
 ) -> None:
@@ -242,6 +243,7 @@ def test_c04_2_4_3_nobody_is_appointed_after_the_end(
     assert not differences(final)
 
 
+@pytest.mark.costly
 def test_c04_2_4_everybody_reads_that_a_role_has_begun_or_ended(
     over: Tournament, chief_arbiter: User, deputy: User, client: Client
 ) -> None:

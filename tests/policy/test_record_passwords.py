@@ -46,6 +46,7 @@ def newest(tournament: Tournament) -> Decision:
     return tournament.decisions.latest("sequence")
 
 
+@pytest.mark.costly
 def test_c04_2_4_a_password_set_by_a_site_administrator_is_in_every_record(
     chief_arbiter: User, stranger: User, boss: User, client: Client
 ) -> None:
@@ -107,6 +108,7 @@ def test_c04_2_4_a_link_for_a_new_password_is_in_every_record(
         assert verified(tournament) == ""
 
 
+@pytest.mark.costly
 def test_c04_2_4_another_e_mail_address_by_a_site_administrator_is_in_every_record(
     chief_arbiter: User, boss: User, client: Client
 ) -> None:

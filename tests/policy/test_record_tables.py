@@ -55,6 +55,7 @@ OF_A_CORRECTION: dict[str, object] = {
 }  # fmt: skip
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("name", OF_A_ROUND)
 def test_record_the_times_of_a_round_are_compared(event: Tournament, name: str) -> None:
     assert verified(event) == ""
@@ -62,6 +63,7 @@ def test_record_the_times_of_a_round_are_compared(event: Tournament, name: str) 
     assert verified(event).startswith(f"Round 1, {name}: the record says “{NOW:%Y-%m-%d}")
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("name", OF_A_CORRECTION)
 def test_c04_2_4_3_the_table_of_corrections_is_compared(event: Tournament, name: str) -> None:
     assert verified(event) == ""
@@ -122,6 +124,7 @@ def test_c04_2_3_6_the_table_of_a_board_is_compared(event: Tournament) -> None:
     assert verified(event) == "Round 1, table of board 2: the record says nothing, the tables “7”."
 
 
+@pytest.mark.costly
 def test_c04_2_4_2_a_missing_list_is_found(event: Tournament) -> None:
     """The newest list of the round stays: only its number shows that there was another."""
     row = PublishedList.objects.filter(tournament=event, kind="standings").earliest("pk")
@@ -191,6 +194,7 @@ def test_c04_2_4_rows_that_refer_to_another_game_or_round_are_found(
 # Roles
 
 
+@pytest.mark.costly
 def test_c04_2_4_a_line_of_somebody_without_a_role_is_found_in_the_tables_and_in_the_file(
     event: Tournament,
 ) -> None:

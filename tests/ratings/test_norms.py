@@ -241,6 +241,7 @@ def test_a_norm_without_hope_is_refused_for_certain(monkeypatch: pytest.MonkeyPa
     assert gm(games(TEN.replace("GM", "IM")), event(rounds=10)).is_searched
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("results, sets", [("1" * 13, 1092), ("1" * 18, 155_381), ("0" * 13, 4)])
 def test_every_set_of_wins_and_a_tail_comes_once(results: str, sets: int) -> None:
     lines = games("; ".join(f"{result} 2500 GM SWE" for result in results))

@@ -56,6 +56,7 @@ def test_the_same_bytes_come_out_of_the_digits(content: bytes) -> None:
     assert not content or round_code.from_digits(digits) == content
 
 
+@pytest.mark.costly
 @given(st.binary(max_size=60))
 def test_other_bytes_are_refused_or_are_a_code(content: bytes) -> None:
     try:
