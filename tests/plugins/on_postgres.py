@@ -5,7 +5,8 @@ A module runs on both if its text has one of :data:`WORDS` (locks, transactions,
 SQL, a branch for one database). So does every test with the mark ``on_postgres("why")``; of a
 module that has this mark, only the tests with it. Chess rules, words, layout, permissions, files
 and the sentences about outdated forms are the same on both. With ``--quick`` only the modules with
-one of :data:`WORDS` run.
+one of :data:`WORDS` run, and of those where it is ``transaction`` only the tests with transactions
+of their own.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ WORDS: Final = re.compile(
     r"\btransaction=True|\btransactional_db|\bthreading\b|\bIntegrityError\b|\bconnection\.vendor\b|\.cursor\("
 )
 """A module with one of these words runs on both databases without a mark."""
+TRANSACTIONAL: Final = {"transaction=True", "transactional_db"}
 MARK: Final = re.compile(r"\bmark\.on_postgres\b")
 
 
@@ -35,10 +37,24 @@ def is_left_out(path: Path, named: set[Path], *, quick: bool = False) -> bool:
     return not WORDS.search(text_of(path)) and (quick or not MARK.search(text_of(path)))
 
 
-def is_test_left_out(item: pytest.Item, named: set[Path]) -> bool:
-    """Return whether the run leaves out *item* of a module with marks; never one of *named*."""
-    runs_in_part = item.path not in named and MARK.search(text_of(item.path))
-    return bool(runs_in_part) and item.get_closest_marker("on_postgres") is None
+def is_test_left_out(item: pytest.Item, named: set[Path], *, quick: bool = False) -> bool:
+    """Return whether the run leaves out *item* of a module that runs in part;
+    never one of *named*.
+    """
+    if item.path in named:
+        return False
+    if MARK.search(text_of(item.path)):
+        return item.get_closest_marker("on_postgres") is None
+    words = set(WORDS.findall(text_of(item.path)))
+    return quick and words <= TRANSACTIONAL and not has_transactions(item)
+
+
+def has_transactions(item: pytest.Item) -> bool:
+    """Return whether the test commits, instead of running in a transaction that is rolled back."""
+    mark = item.get_closest_marker("django_db")
+    return "transactional_db" in getattr(item, "fixturenames", ()) or (
+        mark is not None and bool(mark.kwargs.get("transaction"))
+    )
 
 
 @cache

@@ -270,8 +270,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """With ``--db=postgres`` run the tests that use a database; the others run with SQLite."""
     if config.getoption("--db") != "postgres":
         return
-    named = named_by(config)
-    kept = [item for item in items if uses_database(item) and not is_test_left_out(item, named)]
+    named, quick = named_by(config), config.getoption("--quick")
+    kept = [
+        item
+        for item in items
+        if uses_database(item) and not is_test_left_out(item, named, quick=quick)
+    ]
     if len(kept) < len(items):
         running = set(kept)
         config.hook.pytest_deselected(items=[item for item in items if item not in running])

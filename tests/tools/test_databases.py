@@ -4,10 +4,21 @@ import re
 
 import pytest
 
-from tests.plugins.on_postgres import MARK, ROOT, WORDS, is_left_out, text_of
+from tests.plugins.on_postgres import MARK, ROOT, WORDS, is_left_out, is_test_left_out, text_of
 
 TESTS = ROOT / "tests"
 pytest_plugins = ["pytester"]
+MODULE = """
+import pytest
+
+@pytest.mark.django_db(transaction=True)
+def test_two_at_once():
+    pass
+
+@pytest.mark.django_db
+def test_one():
+    pass
+"""
 
 
 @pytest.mark.parametrize(
@@ -40,6 +51,15 @@ def test_a_module_named_on_the_command_line_runs() -> None:
 def test_a_marked_module_runs_except_in_the_everyday_run() -> None:
     undo = TESTS / "tournaments/desk/test_undo.py"
     assert [is_left_out(undo, set(), quick=quick) for quick in (False, True)] == [False, True]
+
+
+def test_tests_without_transactions_of_their_own_run_except_in_the_everyday_run(
+    pytester: pytest.Pytester,
+) -> None:
+    items = pytester.getitems(MODULE)
+    for quick in (False, True):
+        left_out = [is_test_left_out(item, set(), quick=quick) for item in items]
+        assert left_out == [False, quick], quick
 
 
 def test_every_test_with_a_word_about_the_database_runs_in_the_modules_of_which_a_few_run() -> None:
