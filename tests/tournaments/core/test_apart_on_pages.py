@@ -35,6 +35,7 @@ def alike(chief_arbiter: User) -> Tournament:
     return tournament
 
 
+@pytest.mark.costly
 def test_the_lists_the_finder_and_the_pages_of_both_have_the_year_of_birth(
     alike: Tournament, client: Client, chief_arbiter: User
 ) -> None:

@@ -49,6 +49,7 @@ def test_ratings_next_door_stay_when_they_are_taken_again_here(
     assert set(longer.entries.values_list("rating", flat=True)) == {1234}
 
 
+@pytest.mark.costly
 def test_each_record_counts_and_verifies_its_own_lines(
     tournament: Tournament, longer: Tournament, chief_arbiter: User
 ) -> None:

@@ -125,6 +125,7 @@ def game(published_round: Round) -> Game:
     return Game.objects.get(round=published_round, board=1)
 
 
+@pytest.mark.costly
 def test_a_result_that_cannot_be_saved_is_503_and_saved_when_it_is_sent_again(
     game: Game, other_game: Game, desk: Client
 ) -> None:

@@ -73,6 +73,7 @@ def over(chief_arbiter: User) -> Tournament:
     return tournament
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("sees", [True, False])
 def test_c04_2_4_3_standings_are_made_final_and_reopened_once(
     sees: bool, over: Tournament, chief_arbiter: User
@@ -159,6 +160,7 @@ def test_c04_3_5_1_the_initial_colour_is_drawn_once(
     assert tournament.initial_colour == drawn.after["colour"]
 
 
+@pytest.mark.costly
 def test_laws_11_10_two_people_at_once_take_each_step_of_a_protest_once(
     ready: Tournament, chief_arbiter: User, deputy: User
 ) -> None:
@@ -217,6 +219,7 @@ def test_two_actions_on_one_player_at_once_leave_the_first(
     assert (errors.code, len(errors.lines)) == ("entry.moved_meanwhile", 1)
 
 
+@pytest.mark.costly
 def test_a_result_is_read_decided_and_confirmed_once(
     published_round: Round, chief_arbiter: User, deputy: User, stranger: User
 ) -> None:

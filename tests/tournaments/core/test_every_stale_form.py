@@ -14,6 +14,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from tests import examples
 from tests.policy.refusals import words_of
 from tests.tournaments.core.changes import (
     another_result,
@@ -327,7 +328,7 @@ def test_every_address_that_accepts_a_form_is_in_one_of_the_lists(
     assert not CASES.keys() & EXCEPTIONS.keys()
 
 
-@pytest.mark.parametrize("name", sorted(CASES))
+@pytest.mark.parametrize("name", examples.first(sorted(CASES), 12, pytest.mark.costly))
 def test_an_outdated_form_is_refused_and_says_who_did_what_and_when(
     name: str, ready: Tournament, desk: Client, chief_arbiter: User, deputy: User
 ) -> None:

@@ -108,6 +108,7 @@ def test_the_admin_site_shows_tournaments_and_changes_nothing(admin_client, odd)
     ] == [200, 200, 403, 403, 403]
 
 
+@pytest.mark.costly
 def test_the_admin_site_shows_nothing_of_what_happens_in_a_tournament(
     admin_client, odd, chief_arbiter
 ):

@@ -214,6 +214,7 @@ def test_a_person_does_a_job_at_the_terminal_and_ctrl_c_cancels_it(
     assert Job.objects.get(pk=held[0]).state == "cancelled"
 
 
+@pytest.mark.costly
 @pytest.mark.django_db
 @pytest.mark.usefixtures("_late_start")
 def test_the_desk_says_that_no_runner_works(

@@ -84,6 +84,7 @@ def appoint(tournament: Tournament, name: str) -> User:
     ).person
 
 
+@pytest.mark.costly
 def test_an_event_goes_there_and_back_though_both_sites_get_new_people(tmp_path: Path) -> None:
     chief, ours = chief_and_event(A)
     export_tournaments([hand_over(ours, chief).pk], tmp_path / "there", now=LATER)
@@ -113,6 +114,7 @@ def test_an_event_goes_there_and_back_though_both_sites_get_new_people(tmp_path:
     assert event_faults(back) == event_faults(second) == []
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("number", [LARGEST, A * OWN[User] + OWN[User] - 1])
 def test_a_file_with_the_largest_number_moves_no_counter_out_of_its_block(
     tmp_path: Path, number: int, monkeypatch: pytest.MonkeyPatch
@@ -157,6 +159,7 @@ def _by_first_start(name: str) -> None:
         assert first_account() == 0
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("make", [_by_admin_site, _by_django, _by_first_start])
 def test_every_way_to_make_an_account_gives_a_number_of_the_own_block(
     tmp_path: Path, make: Callable[[str], None]
@@ -170,6 +173,7 @@ def test_every_way_to_make_an_account_gives_a_number_of_the_own_block(
     assert User.objects.get(username="newcomer").pk == boss.pk + 1
 
 
+@pytest.mark.costly
 def test_the_players_of_a_file_get_numbers_of_the_own_block(tmp_path: Path) -> None:
     _, ours = chief_and_event(E)
     export_event(ours.slug, tmp_path / "event", now=NOW)
@@ -226,6 +230,7 @@ def _of_tables(lines: list[str], *, without: tuple[str, ...]) -> list[str]:
     return found
 
 
+@pytest.mark.costly
 def test_two_people_who_make_accounts_and_players_at_once_both_succeed(tmp_path: Path) -> None:
     _, ours = chief_and_event(E)
     export_event(ours.slug, tmp_path / "event", now=NOW)

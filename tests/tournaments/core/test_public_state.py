@@ -264,6 +264,7 @@ class TestEverybodyNotices:
         ] == []
 
 
+@pytest.mark.costly
 def test_another_action_after_a_restored_backup_gives_other_tags(
     event: Tournament, desk: Desk, chief_arbiter: User, client: Client
 ) -> None:
@@ -306,6 +307,7 @@ def test_another_action_after_a_restored_backup_gives_other_tags(
     assert client.get(overview, {"v": own}, headers=HTMX).status_code == 200
 
 
+@pytest.mark.costly
 def test_another_build_of_the_program_gives_other_tags(
     event: Tournament, client: Client, settings: Any, tmp_path: Path
 ) -> None:

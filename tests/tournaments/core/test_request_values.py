@@ -243,6 +243,7 @@ class TestInvalidVersion:
         assert "seen_version" in response.json()["sentence"]
         assert unchanged(on_site)
 
+    @pytest.mark.costly
     def test_at_all_boards(self, text: str, on_site: Tournament, desk: Client) -> None:
         game = Game.objects.filter(round__tournament=on_site, round__number=2).earliest("pk")
         form = {f"result-{game.pk}": "10", f"was-{game.pk}": "", f"version-{game.pk}": text}
@@ -251,6 +252,7 @@ class TestInvalidVersion:
         assert f"version-{game.pk}" in response.content.decode()
         assert unchanged(on_site)
 
+    @pytest.mark.costly
     def test_of_an_adjourned_board(self, text: str, on_site: Tournament, desk: Client) -> None:
         url = reverse("results-publish", args=[on_site.slug, 2])
         for headers, whole in (({}, True), ({"HX-Request": "true"}, False)):
@@ -278,6 +280,7 @@ def test_a_damaged_file_is_refused(name: str, text: str, on_site: Tournament, de
     assert unchanged(on_site)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 def test_a_header_of_four_hundred_thousand_columns_is_refused(
     delimiter: str, on_site: Tournament, desk: Client
@@ -309,6 +312,7 @@ def test_c04_2_4_2_a_schedule_outside_the_calendar_is_refused(
     assert not Round.objects.filter(starts_at__isnull=False).exists()
 
 
+@pytest.mark.costly
 def test_a_request_that_claims_two_thousand_million_prizes_gets_forty_rows(
     on_site: Tournament, desk: Client
 ) -> None:

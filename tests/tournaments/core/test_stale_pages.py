@@ -112,6 +112,7 @@ def test_c04_2_4_4_a_stale_page_neither_publishes_nor_discards_the_draft(
     )
 
 
+@pytest.mark.costly
 def test_actions_elsewhere_do_not_make_the_page_of_a_draft_stale(
     draft_round: Round, spring_open: Tournament, desk: Client, chief_arbiter: User
 ) -> None:
@@ -160,6 +161,7 @@ def test_c04_2_4_2_a_stale_page_does_not_publish_results(
     assert desk.post(url, fresh).status_code == 409
 
 
+@pytest.mark.costly
 def test_the_page_of_results_counts_its_version_as_the_server_does(
     published_round: Round, desk: Client, chief_arbiter: User
 ) -> None:
@@ -197,6 +199,7 @@ def test_a_result_without_a_version_is_refused(published_round: Round, desk: Cli
     assert (game.result, game.version) == ("", 0)
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_a_change_without_a_version_is_refused(
     published_round: Round, desk: Client, chief_arbiter: User
 ) -> None:

@@ -77,6 +77,7 @@ def test_four_estimates_are_saved_at_once_and_each_is_undone_alone(
     assert [entry.rating for entry in saved] == [0, 1401, 1402, 1403]
 
 
+@pytest.mark.costly
 def test_saved_estimates_can_be_changed_and_ended_and_twice_is_once(
     tournament: Tournament, unrated: list[Entry], client: Client, chief_arbiter: User
 ) -> None:
@@ -95,6 +96,7 @@ def test_saved_estimates_can_be_changed_and_ended_and_twice_is_once(
     assert ratings == [(0, RatingSource.NONE), (1650, RatingSource.ESTIMATE)]
 
 
+@pytest.mark.costly
 def test_a_wrong_value_saves_nothing_and_keeps_the_input(
     tournament: Tournament, unrated: list[Entry], client: Client, chief_arbiter: User
 ) -> None:
@@ -110,6 +112,7 @@ def test_a_wrong_value_saves_nothing_and_keeps_the_input(
     assert lines(tournament) == 0
 
 
+@pytest.mark.costly
 def test_a_field_of_no_player_is_ignored(
     tournament: Tournament, unrated: list[Entry], client: Client, chief_arbiter: User
 ) -> None:
@@ -183,6 +186,7 @@ def test_a_page_that_is_out_of_date_replaces_no_rating(
     assert [tournament.entries.get(pk=entry.pk).rating for entry in unrated[:2]] == [1900, 1600]
 
 
+@pytest.mark.costly
 def test_after_round_1_was_paired_a_reason_is_needed_and_after_results_there_is_no_form(
     published_round: Round, client: Client, chief_arbiter: User
 ) -> None:

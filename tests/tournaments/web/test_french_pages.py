@@ -71,6 +71,7 @@ def test_a_refusal_is_in_french_with_its_article(
     assert "Ronde 1\u202f: il manque des résultats à l’échiquier 1, 2, 3, 4. (C.04.2 4.2)" in text
 
 
+@pytest.mark.costly
 def test_the_script_of_result_entry_gets_its_words_in_french(
     published_round: Round, client: Client, chief_arbiter: User
 ) -> None:
@@ -207,6 +208,7 @@ def test_a_pairing_system_has_a_french_name(system: str) -> None:
         assert str(NAMES[system]).startswith("Système ")
 
 
+@pytest.mark.costly
 def test_the_forms_name_the_systems_in_french(
     ready: Tournament, client: Client, chief_arbiter: User
 ) -> None:

@@ -174,6 +174,7 @@ def test_no_parameter_and_no_other_method_makes_a_second_answer(
     assert len(stored_pages()) == 1
 
 
+@pytest.mark.costly
 def test_who_waits_for_a_page_gets_what_another_request_has_made(
     on_site: Tournament, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

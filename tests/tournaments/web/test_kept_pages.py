@@ -323,6 +323,7 @@ class TestSearches:
 
     SAME = ("abara player", "Abara Player", "ABARA  player", " abara player ", "abara\tplayer")
 
+    @pytest.mark.costly
     @pytest.mark.parametrize(
         "name, numbers", [("players", []), ("pairings-public", [2]), ("standings", [])]
     )
@@ -348,6 +349,7 @@ class TestSearches:
         assert client.get(url, {"q": self.SAME[1]}, headers=tag).status_code == 304
         assert client.get(url, {"q": "blomqvist"}).content != first.content
 
+    @pytest.mark.costly
     def test_both_ways_to_write_an_accent_are_one_search(
         self, on_site: Tournament, client: Client
     ) -> None:
@@ -376,6 +378,7 @@ class TestSearches:
         client.get(reverse("players", args=[slug]))
         assert len(cached_bodies()) == before + 1
 
+    @pytest.mark.costly
     def test_what_a_visitor_typed_and_finds_nobody_stays_nowhere(
         self, on_site: Tournament, client: Client
     ) -> None:
@@ -393,6 +396,7 @@ class TestSearches:
         assert [page for page in cached_bodies() if b"planted" in page] == []
 
 
+@pytest.mark.costly
 def test_the_home_page_is_rendered_once_for_each_state_of_the_list(
     on_site: Tournament, client: Client, chief_arbiter: User, rf: RequestFactory
 ) -> None:
@@ -423,6 +427,7 @@ def test_the_home_page_is_rendered_once_for_each_state_of_the_list(
     )
 
 
+@pytest.mark.costly
 def test_the_page_of_an_event_is_rendered_once_for_each_state_of_its_sections(
     on_site: Tournament,
     client: Client,

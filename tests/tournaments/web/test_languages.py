@@ -98,6 +98,7 @@ def test_a_site_may_have_a_language_that_only_public_pages_have(
     assert client.get(reverse("desk", args=[on_site.slug])).headers["Content-Language"] == "en"
 
 
+@pytest.mark.costly
 @pytest.mark.usefixtures("publications_store_pages")
 def test_a_publication_stores_lists_in_the_languages_of_arbiters_only(
     chief_arbiter: User, client: Client
@@ -141,6 +142,7 @@ def marked(tmp_path: Path) -> Iterator[None]:
     forget_pages()
 
 
+@pytest.mark.costly
 @pytest.mark.usefixtures("marked")
 def test_public_pages_show_no_message_that_their_languages_lack(
     on_site: Tournament, client: Client

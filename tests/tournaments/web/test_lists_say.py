@@ -76,6 +76,7 @@ def test_no_list_is_provisional_after_the_last_round(client: Client, chief_arbit
         assert "numbers provisional" not in response.content.decode(), name
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("closed, word", [(False, "provisional"), (True, "definitive")])
 def test_c04_2_2_5_now_and_the_page_of_numbers_show_the_state_once(
     closed: bool, word: str, played_round: Round, client: Client, chief_arbiter: User
@@ -96,6 +97,7 @@ def test_c04_2_2_5_now_and_the_page_of_numbers_show_the_state_once(
     assert words("numbers").count(f"Numbers {word} ") == 1
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "minutes, sentence", [(-7, "7 min early"), (0, "on time"), (12, "12 min late")]
 )
@@ -123,6 +125,7 @@ def test_where_nothing_was_announced_nothing_is_late(played_round: Round) -> Non
     assert decision.after == {"state": "results_published"}
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("played, word", [(4, "provisional"), (5, "definitive")])
 def test_c04_2_2_5_numbers_are_not_provisional_once_nobody_can_enter(
     played: int, word: str, client: Client, chief_arbiter: User

@@ -111,6 +111,7 @@ def test_every_search_finds_names_with_hyphens_and_apostrophes(
     assert found == {(words, address): words not in wrong for words, address in found}
 
 
+@pytest.mark.costly
 def test_every_search_finds_both_spellings_of_an_umlaut(
     ready: Tournament, chief_arbiter: User
 ) -> None:
@@ -239,6 +240,7 @@ def status_of(page: str) -> str:
     return found[1].strip()
 
 
+@pytest.mark.costly
 def test_without_scripts_a_search_says_how_many_players_it_finds(chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, players=30)
     me = reverse("me", args=[tournament.slug])

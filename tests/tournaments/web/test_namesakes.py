@@ -85,6 +85,7 @@ def test_every_list_has_the_numbers_of_namesakes_and_of_nobody_else(
     assert needed(shown(client, crosstable, order="tpn")) == set()
 
 
+@pytest.mark.costly
 def test_an_opponent_is_named_with_the_number(alike: Tournament, client: Client) -> None:
     before, next_one = opponent_of(alike, 1, 2), opponent_of(alike, 2, 2)
     assert "against [2] Ng, Xu" in shown(client, factories.player_address(alike, next_one))
@@ -99,6 +100,7 @@ def test_an_opponent_is_named_with_the_number(alike: Tournament, client: Client)
         assert re.search(r'(against|,) 2 Ng, Xu["\W]', drawn), name
 
 
+@pytest.mark.costly
 def test_no_page_has_the_number_of_a_namesake_of_another_tournament(
     alike: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -124,6 +126,7 @@ def test_the_searches_of_an_event_tell_them_apart(client: Client, chief_arbiter:
     assert ("A · No. 2" in verbs, "A · No. 5" in verbs, "B · No. 1" in verbs) == (True, True, False)
 
 
+@pytest.mark.costly
 def test_a_forecast_tells_them_apart(client: Client, chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, players=6, rounds=3, forecast_public=True)
     call_alike(tournament)

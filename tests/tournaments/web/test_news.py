@@ -126,6 +126,7 @@ def test_the_largest_file_is_small(ready: Tournament) -> None:
     assert len(content) <= MOST_BYTES
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_the_news_name_the_boards_of_the_last_change(chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, players=7)
     factories.pair_and_publish(tournament, 1, chief_arbiter)
@@ -147,6 +148,7 @@ def test_c04_2_4_4_the_news_name_the_boards_of_the_last_change(chief_arbiter: Us
     assert "changes" not in news_of(tournament)  # those of an older round
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_the_news_count_the_corrections_and_name_the_board_of_the_last(
     chief_arbiter: User,
 ) -> None:
@@ -195,6 +197,7 @@ def test_c04_2_3_1_the_news_name_an_adjourned_game_that_has_ended_and_call_it_no
     assert "board" not in news
 
 
+@pytest.mark.costly
 def test_the_news_say_that_the_standings_are_final(chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, players=8, rounds=1)
     factories.play_rounds(tournament, [1], chief_arbiter)

@@ -66,6 +66,7 @@ def test_results_that_are_not_published_change_nothing(
     assert page_of(client, ready) == before
 
 
+@pytest.mark.costly
 def test_after_the_last_round_the_standings_come_first(
     ready: Tournament, chief_arbiter: User, client: Client
 ) -> None:
@@ -80,6 +81,7 @@ def test_after_the_last_round_the_standings_come_first(
 
 
 class TestHome:
+    @pytest.mark.costly
     def test_visitors_are_led_to_the_only_running_event(
         self, published_round: Round, client: Client, chief_arbiter: User
     ) -> None:
@@ -98,6 +100,7 @@ class TestHome:
         client.force_login(chief_arbiter)
         assert client.get("/").status_code == 200
 
+    @pytest.mark.costly
     def test_an_event_that_is_over_or_not_begun_is_none(
         self, client: Client, chief_arbiter: User
     ) -> None:
@@ -117,6 +120,7 @@ class TestHome:
         assert client.get("/")["Location"] == f"/e/{event.slug}/"
 
 
+@pytest.mark.costly
 def test_at_the_end_the_overview_names_the_winner_and_leads_to_the_next(
     chief_arbiter: User, client: Client
 ) -> None:

@@ -69,6 +69,7 @@ def players_at(game: Game) -> tuple[int, int]:
     return white, black
 
 
+@pytest.mark.costly
 def test_c04_2_3_1_both_players_see_the_date_and_the_place_of_their_adjourned_game(
     chief_arbiter: User, client: Client
 ) -> None:
@@ -89,6 +90,7 @@ def test_c04_2_3_1_both_players_see_the_date_and_the_place_of_their_adjourned_ga
         assert "adjourned" not in lines_of(client, tournament, tpn)[0]
 
 
+@pytest.mark.costly
 def test_a_date_set_or_changed_later_takes_the_place_of_the_stored_page(
     chief_arbiter: User, client: Client
 ) -> None:

@@ -46,6 +46,7 @@ def rows(page: str) -> set[int]:
     return {int(n) for n in re.findall(r">[^<>]*, Player (\d+)", page[page.index("<tbody") :])}
 
 
+@pytest.mark.costly
 def test_the_page_of_the_groups_leads_to_the_lists(played: Tournament, client: Client) -> None:
     page = page_of(client, "player-groups", played)
     for name in ("standings", "players"):
@@ -74,6 +75,7 @@ def test_standings_and_pairings_have_the_players_of_the_group(
     assert 1 <= boards.count('id="board-') <= 2
 
 
+@pytest.mark.costly
 def test_the_club_on_a_players_page_leads_to_its_players(
     played: Tournament, client: Client
 ) -> None:
@@ -99,6 +101,7 @@ def test_an_older_list_leads_to_the_newest_of_the_same_group(
     assert f'href="{newest}?only=fed%20fra&amp;order=name"' in page
 
 
+@pytest.mark.costly
 def test_a_group_that_is_none_shows_nobody_and_is_stored_nowhere(
     played: Tournament, client: Client
 ) -> None:

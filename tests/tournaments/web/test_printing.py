@@ -117,6 +117,7 @@ def test_no_draft_on_paper(name: str, draft_round: object, desk: Client) -> None
     assert sheets_of(tournament, desk, f"list={name}") == "> There is nothing to print yet."
 
 
+@pytest.mark.costly
 def test_players_who_do_not_come_are_named_on_the_lists(
     in_play: Tournament, desk: Client, chief_arbiter: User
 ) -> None:
@@ -134,6 +135,7 @@ def test_players_who_do_not_come_are_named_on_the_lists(
     assert f"{resting.name} (bye)" in sheets_of(in_play, desk, "list=check-in")
 
 
+@pytest.mark.costly
 def test_no_prize_is_promised_that_nobody_can_win(desk: Client, chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, players=4, rounds=1)
     assert "No prizes are defined." in sheets_of(tournament, desk, "list=prizes")
@@ -153,6 +155,7 @@ def test_an_older_round_can_be_printed_again(in_play: Tournament, desk: Client) 
     assert "Round 1: pairings by board" in sheets_of(in_play, desk, "list=boards&round=1")
 
 
+@pytest.mark.costly
 def test_the_files_of_an_older_round_are_those_of_its_sheets(
     chief_arbiter: User, desk: Client
 ) -> None:
@@ -167,6 +170,7 @@ def test_the_files_of_an_older_round_are_those_of_its_sheets(
         assert f'{reverse("sheets", args=[played.slug])}?list=names&round=1{more}"' in page
 
 
+@pytest.mark.costly
 def test_all_sections_of_an_event_are_printed_at_once(
     in_play: Tournament, desk: Client, chief_arbiter: User
 ) -> None:
@@ -238,6 +242,7 @@ def test_an_unknown_list_is_not_found(in_play: Tournament, desk: Client) -> None
     sheets_of(in_play, desk, "list=everything", status=404)
 
 
+@pytest.mark.costly
 def test_without_a_browser_the_sheets_say_so(
     in_play: Tournament, desk: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -250,6 +255,7 @@ def test_without_a_browser_the_sheets_say_so(
     assert "the server has no Chromium" in page
 
 
+@pytest.mark.costly
 def test_a_browser_that_fails_leaves_the_sheets(
     in_play: Tournament, desk: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -258,6 +264,7 @@ def test_a_browser_that_fails_leaves_the_sheets(
     assert response.status_code == 503
 
 
+@pytest.mark.costly
 def test_a_second_file_does_not_wait_for_a_slow_browser(
     in_play: Tournament, desk: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

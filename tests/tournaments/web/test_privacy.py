@@ -237,6 +237,7 @@ def test_a_player_with_initials_is_named_nowhere(hidden: Tournament, client: Cli
     assert "Q. X." in answers["record-file"]
 
 
+@pytest.mark.costly
 def test_a_player_with_initials_cannot_be_searched_by_name(
     hidden: Tournament, client: Client
 ) -> None:

@@ -112,6 +112,7 @@ def test_a_draft_has_no_code(ready: Tournament, chief_arbiter: User, client: Cli
             assert client.get(url, headers=HOST).status_code == 404
 
 
+@pytest.mark.costly
 def test_where_no_phone_can_open_the_address_there_is_no_code(
     ready: Tournament, chief_arbiter: User, client: Client, settings: Settings
 ) -> None:

@@ -114,6 +114,7 @@ def test_search_engines_leave_out_files(played: Tournament, client: Client) -> N
     assert "X-Robots-Tag" not in client.get(reverse("tournament", args=[played.slug])).headers
 
 
+@pytest.mark.costly
 def test_the_calendar_of_the_rounds_has_their_starts(played: Tournament, client: Client) -> None:
     Round.objects.filter(tournament=played, number=3).update(
         starts_at=factories.NOW + timedelta(hours=5)
@@ -159,6 +160,7 @@ def test_icons_are_pictures_of_their_sizes(played: Tournament, client: Client) -
     assert 'rel="apple-touch-icon"' in page
 
 
+@pytest.mark.costly
 def test_names_are_not_translated_and_isolated_where_they_run_to_the_left(
     played: Tournament, client: Client
 ) -> None:

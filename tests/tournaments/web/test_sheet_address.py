@@ -99,6 +99,7 @@ def test_the_short_address_leads_to_my_board(client: Client, chief_arbiter: User
         )
 
 
+@pytest.mark.costly
 @pytest.mark.django_db
 def test_a_short_address_with_a_wrong_letter_leads_nowhere(
     client: Client, chief_arbiter: User
@@ -115,6 +116,7 @@ def test_a_short_address_with_a_wrong_letter_leads_nowhere(
     }
 
 
+@pytest.mark.costly
 @pytest.mark.django_db
 def test_every_list_for_the_wall_has_the_address_and_the_fingerprint(
     client: Client, chief_arbiter: User, settings: Settings

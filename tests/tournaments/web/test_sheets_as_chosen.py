@@ -140,6 +140,7 @@ def test_many_columns_lie_across(played: Tournament, desk: Client) -> None:
         assert f'class="sheets {style}"' in page
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("name", KINDS)
 def test_titles_and_heads_in_two_languages(
     name: str, played: Tournament, desk: Client, settings: Settings

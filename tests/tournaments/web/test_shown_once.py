@@ -70,6 +70,7 @@ def test_a_new_secret_is_in_no_table_before_the_next_page_shows_it(
     assert [secret for secret in secrets if secret in again] == []
 
 
+@pytest.mark.costly
 def test_a_refused_action_and_another_reader_show_no_secret(
     chief: Client, chief_arbiter: User, tournament: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -59,6 +59,7 @@ def by(actor: User) -> dict[str, Any]:
     return {"actor": actor, "now": factories.NOW}
 
 
+@pytest.mark.costly
 def test_an_untouched_form_changes_nothing(
     ready: Tournament, desk: Client, chief_arbiter: User
 ) -> None:
@@ -133,6 +134,7 @@ def test_a_field_changed_by_both_is_reported_and_needs_a_second_save(
     assert (entry.fide_rating, entry.title, entry.club) == (2200, "IM", "Chess Club")
 
 
+@pytest.mark.costly
 def test_an_open_settings_form_reverts_nothing(
     ready: Tournament, desk: Client, chief_arbiter: User
 ) -> None:
@@ -165,6 +167,7 @@ def test_an_open_settings_form_reverts_nothing(
     assert (ready.city, ready.system, ready.byes_in_advance) == ("Lyon", "dutch_2017", False)
 
 
+@pytest.mark.costly
 def test_the_schedule_and_its_rounds(ready: Tournament, desk: Client, deputy: User) -> None:
     url = reverse("schedule", args=[ready.slug])
     form = opened(desk, url)
@@ -195,6 +198,7 @@ def test_the_schedule_and_its_rounds(ready: Tournament, desk: Client, deputy: Us
     assert factories.round_of(ready, 6).starts_at == days[0]
 
 
+@pytest.mark.costly
 def test_an_open_prize_form_reverts_nothing(ready: Tournament, desk: Client, deputy: User) -> None:
     url = reverse("prizes-define", args=[ready.slug])
     form = {
@@ -229,6 +233,7 @@ def test_an_open_prize_form_reverts_nothing(ready: Tournament, desk: Client, dep
     )
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_3_an_open_form_does_not_revert_a_corrected_rating(
     played_round: Round, desk: Client, chief_arbiter: User
 ) -> None:
@@ -254,6 +259,7 @@ def test_c04_2_4_3_3_an_open_form_does_not_revert_a_corrected_rating(
     assert Entry.objects.get(pk=entry.pk).fide_rating == 2100
 
 
+@pytest.mark.costly
 def test_a_program_without_a_form_saves_its_values(
     ready: Tournament, desk: Client, deputy: User
 ) -> None:

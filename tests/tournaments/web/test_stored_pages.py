@@ -91,6 +91,7 @@ def test_published_pairings_are_stored_in_the_languages_that_were_read(
     assert not is_made(client, event, "standings/")
 
 
+@pytest.mark.costly
 def test_without_a_reader_the_language_of_the_site_is_made(
     chief_arbiter: User, client: Client, settings: Settings
 ) -> None:
@@ -141,6 +142,7 @@ def test_a_stored_page_is_what_a_visitor_would_get_without_it(
         assert (made.content, made.headers) == (answer.content, answer.headers), (url, way)
 
 
+@pytest.mark.costly
 def test_a_stored_page_costs_one_query(
     event: Tournament, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
@@ -188,6 +190,7 @@ def test_final_standings_store_their_pages(chief_arbiter: User, client: Client) 
     assert (page.templates, "Final standings" in page.text) == ([], True)
 
 
+@pytest.mark.costly
 def test_a_publication_drops_older_states(
     event: Tournament,
     chief_arbiter: User,
@@ -199,6 +202,7 @@ def test_a_publication_drops_older_states(
     assert {page.state for page in stored_pages()} == {page.state for page in stored_pages(event)}
 
 
+@pytest.mark.costly
 def test_another_public_action_serves_no_old_page(
     event: Tournament, client: Client, chief_arbiter: User
 ) -> None:

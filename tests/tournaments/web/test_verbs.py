@@ -112,6 +112,7 @@ def test_every_verb_leads_to_its_page_with_the_player_or_the_board_chosen(
     assert re.search(r'<option value="2" selected', page)
 
 
+@pytest.mark.costly
 def test_a_swap_is_offered_for_a_draft_and_a_return_to_a_withdrawn_player(
     ready: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -143,6 +144,7 @@ def test_a_name_that_fits_several_players_gives_a_line_for_each(
     assert all("No." in words or "Paul" in words or re.search(r"\d", words) for words in found)
 
 
+@pytest.mark.costly
 def test_a_verb_without_a_player_leads_to_where_one_chooses_and_an_unknown_one_to_nothing(
     on_site: Tournament, client: Client, chief_arbiter: User
 ) -> None:

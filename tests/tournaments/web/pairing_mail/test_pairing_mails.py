@@ -78,6 +78,7 @@ def send_form(client: Client, url: str, typed: dict[str, Any], **headers: str) -
 
 
 class TestConsent:
+    @pytest.mark.costly
     def test_it_is_not_ticked_and_kept_with_the_language_of_the_page(
         self, form: str, client: Client, chief_arbiter: User, autumn: Tournament
     ) -> None:
@@ -233,6 +234,7 @@ class TestSending:
             deliver(paired)
         assert len(mail.outbox) == 2
 
+    @pytest.mark.costly
     def test_c04_2_4_4_only_whose_board_changed_gets_another(self, chief_arbiter: User) -> None:
         tournament = factories.make_ready(chief_arbiter, players=6, change_clause="7.3")
         for tpn in (1, 2, 4):
@@ -276,6 +278,7 @@ class TestSending:
         deliver(paired)
         assert mail.outbox == []
 
+    @pytest.mark.costly
     def test_a_killed_worker_sends_nothing_twice(
         self, paired: Tournament, chief_arbiter: User, client: Client,
         monkeypatch: pytest.MonkeyPatch,
@@ -350,6 +353,7 @@ def refused(address: str, code: int) -> smtplib.SMTPRecipientsRefused:
 
 
 class TestFaults:
+    @pytest.mark.costly
     def test_a_server_that_is_away_gets_them_later_and_in_the_end_the_arbiter_reads_it(
         self, paired: Tournament, chief_arbiter: User, server: Server, client: Client
     ) -> None:

@@ -71,6 +71,7 @@ def test_c04_2_4_4_a_draft_is_in_no_message(
     assert not long_work.queued(JOB)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("setting, is_sent", [("own", True), ("all", True), ("none", False)])
 def test_c04_2_4_2_an_entered_result_is_for_its_player_only(
     paired: Tournament, service: Service, chief_arbiter: User, setting: str, *, is_sent: bool
@@ -88,6 +89,7 @@ def test_c04_2_4_2_an_entered_result_is_for_its_player_only(
     assert bodies(service, theirs)[1:] == []
 
 
+@pytest.mark.costly
 def test_a_result_that_was_undone_at_once_is_not_sent(
     paired: Tournament, service: Service, chief_arbiter: User
 ) -> None:
@@ -110,6 +112,7 @@ def with_results(paired: Tournament, chief_arbiter: User) -> Tournament:
     return paired
 
 
+@pytest.mark.costly
 def test_published_results_and_corrections_are_sent_to_those_they_concern(
     with_results: Tournament, service: Service, chief_arbiter: User
 ) -> None:
@@ -146,6 +149,7 @@ def test_the_texts_are_in_the_language_of_the_phone(
     assert first.splitlines()[1].startswith("Ronde 1\u202f: ")
 
 
+@pytest.mark.costly
 def test_a_phone_that_the_service_does_not_know_is_forgotten(
     paired: Tournament, service: Service, chief_arbiter: User
 ) -> None:
@@ -162,6 +166,7 @@ def test_a_phone_that_the_service_does_not_know_is_forgotten(
     assert len(bodies(service, kept)) == 2
 
 
+@pytest.mark.costly
 def test_a_service_that_refuses_the_signature_loses_no_phone(
     paired: Tournament,
     service: Service,
@@ -178,6 +183,7 @@ def test_a_service_that_refuses_the_signature_loses_no_phone(
     assert "refused the signature of 2 notifications: is the clock" in caplog.text
 
 
+@pytest.mark.costly
 def test_a_busy_service_is_asked_again_when_it_says_and_then_given_up(
     paired: Tournament, service: Service, chief_arbiter: User
 ) -> None:
@@ -206,6 +212,7 @@ def test_a_busy_service_is_asked_again_when_it_says_and_then_given_up(
     assert row.sequence == newest.sequence
 
 
+@pytest.mark.costly
 def test_a_phone_that_waits_is_not_forgotten_by_a_job_that_comes_first(
     paired: Tournament, service: Service, chief_arbiter: User
 ) -> None:
@@ -225,6 +232,7 @@ def test_a_phone_that_waits_is_not_forgotten_by_a_job_that_comes_first(
     assert not long_work.queued(JOB)
 
 
+@pytest.mark.costly
 def test_an_entered_result_is_sent_once_although_another_phone_is_behind(
     paired: Tournament, service: Service, chief_arbiter: User
 ) -> None:
@@ -244,6 +252,7 @@ def test_an_entered_result_is_sent_once_although_another_phone_is_behind(
     assert len(bodies(service, one)) == sent
 
 
+@pytest.mark.costly
 def test_a_late_attempt_sends_what_is_true_then(
     with_results: Tournament, service: Service, chief_arbiter: User
 ) -> None:
@@ -261,6 +270,7 @@ def test_a_late_attempt_sends_what_is_true_then(
     assert "entered at" not in text
 
 
+@pytest.mark.costly
 def test_with_the_final_standings_the_last_message_is_sent_and_the_phones_are_forgotten(
     chief_arbiter: User, service: Service
 ) -> None:
@@ -297,6 +307,7 @@ def test_unused_phones_are_forgotten(paired: Tournament, service: Service) -> No
     ]
 
 
+@pytest.mark.costly
 def test_no_address_of_a_phone_is_in_the_log(
     paired: Tournament, service: Service, chief_arbiter: User, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -365,6 +376,7 @@ def test_500_phones_are_notified_of_one_publication(
         print(f"\n500 phones: {figures}last {arrived[-1]:.2f} s")
 
 
+@pytest.mark.costly
 def test_c04_2_4_2_another_start_of_the_next_rounds_is_sent(
     paired: Tournament, service: Service, chief_arbiter: User
 ) -> None:

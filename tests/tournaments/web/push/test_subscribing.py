@@ -94,6 +94,7 @@ def test_keys_are_stored_in_one_form(paired: Tournament, service: Service, clien
     assert (row.public, row.secret) == (values["p256dh"], values["auth"])
 
 
+@pytest.mark.costly
 def test_phones_are_limited_by_event_and_by_address(
     paired: Tournament, service: Service, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

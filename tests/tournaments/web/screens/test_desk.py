@@ -89,6 +89,7 @@ def test_odd_values_are_refused(ready: Tournament, desk: Client, wrong: dict[str
     assert not Screen.objects.filter(tournament=ready).exists()
 
 
+@pytest.mark.costly
 def test_content_and_message_of_now(
     ready: Tournament, desk: Client, make_screen: MakeScreen
 ) -> None:
@@ -106,6 +107,7 @@ def test_content_and_message_of_now(
     assert (screen.shown_now, screen.message) == ("clock", "")
 
 
+@pytest.mark.costly
 def test_the_pages_are_turned_at_the_desk(
     client: Client, make_screen: MakeScreen, chief_arbiter: User
 ) -> None:
@@ -170,6 +172,7 @@ def test_as_htmx_sends_it(ready: Tournament, desk: Client, make_screen: MakeScre
     assert (refused.status_code, "<html" in refused.content.decode()) == (400, False)
 
 
+@pytest.mark.costly
 def test_a_tournament_has_a_limited_number_of_screens(
     ready: Tournament, desk: Client, make_screen: MakeScreen
 ) -> None:
@@ -190,6 +193,7 @@ def test_a_screen_of_another_tournament_is_not_found(
     assert desk.post(url("hall-screen-remove", ready.slug, other.pk)).status_code == 302
 
 
+@pytest.mark.costly
 def test_screens_of_other_sections_are_listed(
     ready: Tournament,
     desk: Client,
@@ -228,6 +232,7 @@ def test_screens_of_other_sections_are_listed(
         assert desk.get(listed).content.decode().count(">More</a>") == 3
 
 
+@pytest.mark.costly
 def test_only_arbiters_make_screens(
     ready: Tournament, client: Client, stranger: User, make_screen: MakeScreen
 ) -> None:
@@ -243,6 +248,7 @@ def test_only_arbiters_make_screens(
     assert Screen.objects.filter(tournament=ready).get() == screen
 
 
+@pytest.mark.costly
 def test_a_copy_that_was_handed_over_keeps_its_screens(
     ready: Tournament, client: Client, chief_arbiter: User, make_screen: MakeScreen
 ) -> None:

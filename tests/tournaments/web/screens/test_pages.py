@@ -135,6 +135,7 @@ def test_a_removed_screen_ends(
     assert client.get(address(other)).status_code == 404
 
 
+@pytest.mark.costly
 def test_show_this_now_and_a_message_change_the_page(
     ready: Tournament, chief_arbiter: User, make_screen: MakeScreen
 ) -> None:
@@ -160,6 +161,7 @@ def test_show_this_now_and_a_message_change_the_page(
     assert (ready.version, ready.public_version) == versions
 
 
+@pytest.mark.costly
 def test_who_is_missing_is_shown_while_the_check_in_is_open(
     ready: Tournament, chief_arbiter: User, make_screen: MakeScreen
 ) -> None:
@@ -192,6 +194,7 @@ def test_a_check_in_is_no_news_for_a_screen_without_missing_players(
     assert key(screen) == before
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("setting", ["own", "none", "all"])
 def test_results_come_in_only_where_the_tournament_shows_them(
     ready: Tournament, chief_arbiter: User, make_screen: MakeScreen, setting: str
@@ -210,6 +213,7 @@ def test_results_come_in_only_where_the_tournament_shows_them(
     assert ">1 – 0<" not in page(boards)
 
 
+@pytest.mark.costly
 def test_a_withdrawn_player_has_no_board_and_stays_in_the_standings(
     ready: Tournament, chief_arbiter: User, make_screen: MakeScreen
 ) -> None:
@@ -223,6 +227,7 @@ def test_a_withdrawn_player_has_no_board_and_stays_in_the_standings(
     )
 
 
+@pytest.mark.costly
 def test_prizes_go_from_the_last_to_the_first_after_the_end(
     ready: Tournament, chief_arbiter: User, make_screen: MakeScreen
 ) -> None:
@@ -244,6 +249,7 @@ def test_prizes_go_from_the_last_to_the_first_after_the_end(
     screen_show(screen_id=screen.pk, content="prizes", **by(chief_arbiter))
 
 
+@pytest.mark.costly
 def test_the_finder_has_the_names_with_a_letter(
     ready: Tournament, chief_arbiter: User, make_screen: MakeScreen
 ) -> None:
@@ -259,6 +265,7 @@ def test_the_finder_has_the_names_with_a_letter(
     assert "Nobody was found." in page(screen, q="ß")
 
 
+@pytest.mark.costly
 def test_without_a_script_the_next_page_is_loaded(
     chief_arbiter: User, make_screen: MakeScreen
 ) -> None:
@@ -272,6 +279,7 @@ def test_without_a_script_the_next_page_is_loaded(
         assert page(screen, page=query).count(" current") == 1
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("players", [17, 260])
 def test_no_more_queries_for_more_players(
     chief_arbiter: User,
@@ -306,6 +314,7 @@ class TestSections:
             factories.pair_and_publish(tournament, 1, chief_arbiter)
         return [Tournament.objects.get(pk=each.pk) for each in (ready, other)]
 
+    @pytest.mark.costly
     def test_in_turn(
         self, sections: list[Tournament], chief_arbiter: User, make_screen: MakeScreen
     ) -> None:
