@@ -163,6 +163,7 @@ def copy_source(app: Path) -> None:
             shutil.copy(here, there)
 
 
+@pytest.mark.costly
 def test_the_last_command_of_the_image_succeeds_and_leaves_no_data_folder(tmp_path: Path) -> None:
     app, data = tmp_path / "app", tmp_path / "data"
     copy_source(app)

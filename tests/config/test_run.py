@@ -81,6 +81,7 @@ def test_a_second_data_folder_is_refused(verb: list[str], tmp_path: Path) -> Non
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.costly
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other pipes")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_reader_that_has_gone_gets_no_traceback(unbuffered: str, tmp_path: Path) -> None:

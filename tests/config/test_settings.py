@@ -50,6 +50,7 @@ def test_production_passes_the_deployment_check(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.costly
 def test_https_is_not_demanded_of_other_names_by_default(tmp_path: Path) -> None:
     """They may be of somebody else and have no https,
     and browsers remember the demand for a month.

@@ -85,6 +85,7 @@ def test_what_no_page_uses_is_not_collected() -> None:
     assert not [path for path in collected() if "select2" in path or "/gis/" in path]
 
 
+@pytest.mark.costly
 def test_a_command_that_makes_pages_collects_what_is_missing(
     settings: object, tmp_path: Path
 ) -> None:

@@ -169,6 +169,7 @@ def test_a_database_that_cannot_be_used_is_named_with_what_to_do(
         )
 
 
+@pytest.mark.costly
 def test_a_damaged_database_leads_to_the_copies(tmp_path: Path) -> None:
     (tmp_path / "swiss-arbiter.sqlite3").write_text("no database at all " * 400)
     done = run(tmp_path, "venue_check")
@@ -178,6 +179,7 @@ def test_a_damaged_database_leads_to_the_copies(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.costly
 def test_a_database_without_tables_has_no_site(tmp_path: Path) -> None:
     """Such as a new one of PostgreSQL."""
     with closing(sqlite3.connect(tmp_path / "swiss-arbiter.sqlite3")) as database:
@@ -192,6 +194,7 @@ def test_a_database_without_tables_has_no_site(tmp_path: Path) -> None:
     assert f"./run --data {shlex.quote(str(tmp_path))} makes a new site there" in done.stderr
 
 
+@pytest.mark.costly
 def test_the_key_beside_postgresql_stays(tmp_path: Path) -> None:
     run(tmp_path / "new", "check", environment={"DATABASE_URL": "postgresql://u@127.0.0.1:5999/x"})
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["secret-key"]
@@ -222,6 +225,7 @@ def test_a_key_that_does_not_fit_on_the_disk_leaves_no_draft(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.costly
 def test_postgresql_that_does_not_answer_is_named_without_the_password(tmp_path: Path) -> None:
     address = {"DATABASE_URL": "postgresql://u:hunter2@127.0.0.1:5999/x"}
     for command in ("upgrade", "verify_site", "venue_check", "backup"):
@@ -270,6 +274,7 @@ def test_a_file_in_the_place_of_the_data_folder_is_called_a_file(
         )
 
 
+@pytest.mark.costly
 def test_a_mistaken_restore_leaves_no_new_folder(tmp_path: Path) -> None:
     (tmp_path / "no-copy").write_text("a list of players")
     done = run(tmp_path / "one" / "two", "restore", tmp_path / "no-copy")

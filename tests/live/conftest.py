@@ -28,14 +28,18 @@ def database(
 
 @pytest.fixture(scope="session")
 def prepared(
-    database: SqliteDatabase | PostgresDatabase, tmp_path_factory: pytest.TempPathFactory
+    database: SqliteDatabase | PostgresDatabase,
+    migrated_copy: Path | None,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Path:
     """Return the data folder of a site with an event of 60 players, five arbiters,
     round 1 published.
 
-    Its database is ``prepared``.
+    Its database is ``prepared``; its tables are those that an earlier process has made.
     """
     folder = tmp_path_factory.mktemp("prepared")
+    if isinstance(database, SqliteDatabase) and migrated_copy and migrated_copy.exists():
+        database.restore("prepared", migrated_copy)
     site = Site(folder, database.create("prepared"))
     site.prepare()
     assert site.python("-m", "tests.live.event", "--players", "60").split() == [SLUG]

@@ -34,6 +34,10 @@ class SqliteDatabase:
         shutil.copy(self._file(of), self._file(name))
         return self.url(name)
 
+    def restore(self, name: str, path: Path) -> None:
+        """Make the database *name* from the file at *path*."""
+        shutil.copy(path, self._file(name))
+
     def drop(self, name: str) -> None:
         """Remove the database *name*, if it is there."""
         for path in self.folder.glob(f"{name}.sqlite3*"):

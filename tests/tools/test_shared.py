@@ -10,6 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.plugins.shared import is_material
 from tools.suite import ROOT
 
@@ -23,6 +25,7 @@ def test_a_folder_is_known_by_what_is_in_it(tmp_path: Path) -> None:
     assert is_material(tmp_path)
 
 
+@pytest.mark.costly
 def test_a_clone_beside_an_unrelated_folder_skips_and_says_so(tmp_path: Path) -> None:
     """All modules that read the folder are collected without an error."""
     clone = tmp_path / "clone"

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.stress.mutation.filters import filters_of
 from tests.stress.mutation.mutants import ROOT
 
@@ -60,6 +62,7 @@ def test_each_filter_by_tournament_entry_or_round_is_found_once() -> None:
     ]
 
 
+@pytest.mark.costly
 def test_filters_of_a_module_that_a_test_imports_are_dropped_one_by_one(tmp_path: Path) -> None:
     (tmp_path / "pytest.ini").write_text("[pytest]\npythonpath = .\n")
     (tmp_path / "desk.py").write_text(DESK)

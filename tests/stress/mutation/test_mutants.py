@@ -84,6 +84,7 @@ def test_each_change_changes_the_tree_and_is_taken_back() -> None:
         assert ast.dump(tree) == before, mutation.name
 
 
+@pytest.mark.costly
 def test_every_survivor_that_is_explained_can_still_be_made() -> None:
     text = EXPLAINED.read_text(encoding="utf-8")
     for path, rest in re.findall(r"^### `(\S+)`\n((?:(?!^#).*\n?)*)", text, re.MULTILINE):
