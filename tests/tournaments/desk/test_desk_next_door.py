@@ -41,6 +41,7 @@ def test_the_desk_shows_boards_and_lines_of_its_tournament(
     assert {line.tournament_id for line in shown.decisions} == {ready.pk}
 
 
+@pytest.mark.costly
 def test_c04_2_4_2_a_later_time_of_results_next_door_is_not_announced_here(
     ready: Tournament, hall: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -92,6 +93,7 @@ def test_longer_records_of_others_do_not_stop_an_undo(
     assert entry.club == ""
 
 
+@pytest.mark.costly
 def test_only_actions_of_this_tournament_are_offered_to_undo(
     ready: Tournament, hall: Tournament, chief_arbiter: User
 ) -> None:

@@ -105,6 +105,7 @@ def test_c04_1_2_the_desk_warns_of_more_rounds_than_opponents(
     )
 
 
+@pytest.mark.costly
 def test_a_draft_that_is_out_of_date_is_paired_again(
     client: Client, draft_round: Round, chief_arbiter: User
 ) -> None:

@@ -140,6 +140,7 @@ def test_nothing_typed_shows_the_pages_with_letters(on_site: Tournament) -> None
     assert (shown.players, shown.boards) == ((), ())
 
 
+@pytest.mark.costly
 def test_more_players_than_fit_on_the_page_are_counted(client: Client, chief_arbiter: User) -> None:
     tournament = make_big(chief_arbiter, 60)
     shown = found(tournament, "player")
@@ -268,6 +269,7 @@ def test_every_page_of_an_arbiter_has_the_letters_and_a_visitor_has_none(
         assert f'hx-get="{reverse("find", args=[on_site.slug])}"' in page, name
 
 
+@pytest.mark.costly
 def test_the_list_begins_with_the_keys_of_its_page_and_leaves_out_those_of_others(
     on_site: Tournament, client: Client, person: User
 ) -> None:

@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.translation import override
 
+from tests.examples import first
 from tests.tournaments.factories import NOW
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import POWERS, Power
@@ -58,7 +59,7 @@ def test_no_menu_has_more_than_eight_entries(published_round: Round, role: Role)
     assert [tab.key for tab in tabs if tab.is_current] == ["now"]
 
 
-@pytest.mark.parametrize("role", ARBITERS)
+@pytest.mark.parametrize("role", first(ARBITERS, 1, pytest.mark.costly))
 def test_every_page_of_the_menu_opens_and_is_marked(
     published_round: Round, client: Client, role: Role
 ) -> None:

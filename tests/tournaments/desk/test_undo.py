@@ -223,6 +223,7 @@ def test_an_undone_action_is_not_undone_again(draft_round: Round, chief_arbiter:
     assert refused.value.code == "undo.not_this"
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_an_older_action_is_undone_if_nothing_depends_on_it(
     draft_round: Round, chief_arbiter: User, deputy: User
 ) -> None:

@@ -55,6 +55,7 @@ def test_the_desk_offers_the_undo_and_names_the_action(
     assert client.post(url, {"sequence": "x"}).status_code == 422
 
 
+@pytest.mark.costly
 def test_no_undo_hides_a_newer_action_on_the_desk(
     ready: Tournament, client: Client, chief_arbiter: User
 ) -> None:

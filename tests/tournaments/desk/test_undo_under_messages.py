@@ -138,6 +138,7 @@ def _attribute(tag: str, name: str) -> str:
     return html.unescape(found[1]) if found else ""
 
 
+@pytest.mark.costly
 def test_the_undo_under_a_message_is_that_of_its_action(
     ready: Tournament, client: Client, chief_arbiter: User
 ) -> None:

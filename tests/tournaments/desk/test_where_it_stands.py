@@ -70,6 +70,7 @@ def test_visitors_do_not_see_missing_results(
     assert where(client, tournament, page) is None
 
 
+@pytest.mark.costly
 def test_a_match_without_results_counts_as_one_missing_board(
     client: Client, chief_arbiter: User
 ) -> None:
@@ -80,6 +81,7 @@ def test_a_match_without_results_counts_as_one_missing_board(
     assert where(client, tournament) == ("Round 1: 4 results missing", "rounds/1/")
 
 
+@pytest.mark.costly
 def test_the_page_of_the_round_offers_the_next_action(client: Client, chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter)
     factories.pair_and_publish(tournament, 1, chief_arbiter)

@@ -65,6 +65,7 @@ class TestCorrections:
             played, public=True
         )
 
+    @pytest.mark.costly
     def test_c04_2_4_3_2_colours_are_corrected_for_the_whole_match(
         self, played: Tournament, chief_arbiter: User
     ) -> None:

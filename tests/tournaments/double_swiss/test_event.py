@@ -221,6 +221,7 @@ class TestTwoGames:
 
 
 class TestForfeits:
+    @pytest.mark.costly
     def test_c04_5_0_a_single_forfeited_game_is_played(
         self, event: Tournament, chief_arbiter: User
     ) -> None:
@@ -380,6 +381,7 @@ class TestLastRound:
         play(event, 3, chief_arbiter)
         assert event_recheck(event).rounds == ()
 
+    @pytest.mark.costly
     def test_c04_5_3_3_3_a_round_without_a_legal_pairing_names_its_article(
         self, chief_arbiter: User
     ) -> None:

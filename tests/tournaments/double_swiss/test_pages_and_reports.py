@@ -171,6 +171,7 @@ class TestPages:
         assert "0·½" in player
         assert "Abara" in opened
 
+    @pytest.mark.costly
     def test_the_api_gives_both_games_and_the_system(
         self, event: Tournament, chief_arbiter: User, client: Client
     ) -> None:

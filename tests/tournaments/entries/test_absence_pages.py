@@ -31,6 +31,7 @@ def test_c04_2_3_3_a_bye_is_granted_and_cancelled(ready: Tournament, desk: Clien
     assert own(RequestedBye).count() == 0
 
 
+@pytest.mark.costly
 def test_c04_2_3_3_a_bye_beyond_the_limit_is_refused_without_a_question(
     desk: Client, chief_arbiter: User
 ) -> None:
@@ -110,6 +111,7 @@ def test_c04_2_3_2_a_deputy_reads_that_a_return_is_for_the_chief_arbiter(
     assert entry.withdrawn_from == 2
 
 
+@pytest.mark.costly
 def test_c04_2_3_2_a_return_in_the_last_round_promises_no_next_round(
     chief_arbiter: User, desk: Client
 ) -> None:

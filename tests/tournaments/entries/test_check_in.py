@@ -454,6 +454,7 @@ class TestPage:
         ]
         assert statuses == [422, BadInput.status]
 
+    @pytest.mark.costly
     def test_when_everything_is_published_nobody_is_missing(
         self, client: Client, chief_arbiter: User
     ) -> None:

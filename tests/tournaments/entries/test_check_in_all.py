@@ -110,6 +110,7 @@ def test_twice_is_once_and_an_old_page_adds_nobody(
     assert lines(ready) == 1
 
 
+@pytest.mark.costly
 def test_a_page_of_another_round_and_a_closed_check_in_are_refused(
     ready: Tournament, client: Client, helper: User, chief_arbiter: User
 ) -> None:
@@ -127,6 +128,7 @@ def test_a_page_of_another_round_and_a_closed_check_in_are_refused(
     assert (present(ready), lines(ready)) == ([], 0)
 
 
+@pytest.mark.costly
 def test_players_of_other_tournaments_stay_and_strangers_do_nothing(
     ready: Tournament, client: Client, helper: User, chief_arbiter: User, stranger: User
 ) -> None:

@@ -207,6 +207,7 @@ def test_letters_and_enter_check_in_the_only_match(
     assert "Czerny, Player 3 is no longer checked in." in out.content.decode()
 
 
+@pytest.mark.costly
 def test_a_player_of_another_tournament_is_not_checked_in_here(
     ready: Tournament, client: Client, chief_arbiter: User, helper: User
 ) -> None:
@@ -265,6 +266,7 @@ def test_a_player_checks_in_with_a_code(ready: Tournament, chief_arbiter: User) 
     assert refused(entry_of(ready, 4).pk, "1") == "self_check_in.off"
 
 
+@pytest.mark.costly
 def test_wrong_codes_lock_one_player_at_one_address(
     ready: Tournament, neighbour: Tournament, chief_arbiter: User
 ) -> None:
@@ -285,6 +287,7 @@ def test_wrong_codes_lock_one_player_at_one_address(
     assert refused(neighbour.entries.earliest("pk").pk) == "self_check_in.off"
 
 
+@pytest.mark.costly
 def test_wrong_codes_of_many_addresses_lock_the_player(
     ready: Tournament, chief_arbiter: User
 ) -> None:
@@ -303,6 +306,7 @@ def test_wrong_codes_of_many_addresses_lock_the_player(
     ).checked_in
 
 
+@pytest.mark.costly
 def test_one_phone_does_not_stop_the_others(
     ready: Tournament, chief_arbiter: User, client: Client
 ) -> None:
@@ -324,6 +328,7 @@ def test_one_phone_does_not_stop_the_others(
     assert ready.entries.filter(checked_in=True).count() == 3
 
 
+@pytest.mark.costly
 def test_attempts_without_success_wait_a_minute(ready: Tournament, chief_arbiter: User) -> None:
     switch_on(ready, chief_arbiter, asks_code=False)
     check_in_open(tournament_id=ready.pk, actor=chief_arbiter, now=NOW)

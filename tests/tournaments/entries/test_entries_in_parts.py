@@ -48,6 +48,7 @@ def test_a_search_finds_players_of_every_part(large: Tournament, client: Client)
         assert f'id="entry-{last.pk}"' in answer.content.decode()
 
 
+@pytest.mark.costly
 def test_without_javascript_a_check_in_returns_to_its_part(
     large: Tournament, client: Client
 ) -> None:

@@ -40,6 +40,7 @@ def test_who_has_played_is_asked_of_each_player(ready: Tournament, chief_arbiter
     assert sum(line.has_played for line in lines) == 8
 
 
+@pytest.mark.costly
 def test_a_fixed_table_changes_no_draft_of_another_tournament(
     ready: Tournament, chief_arbiter: User
 ) -> None:

@@ -152,6 +152,7 @@ def test_the_form_shows_where_the_rating_comes_from_and_keeps_it(
 
 
 class TestList:
+    @pytest.mark.costly
     def test_search_ignores_accents_and_case(
         self, tournament: Tournament, desk: Client, chief_arbiter: User
     ) -> None:
@@ -265,6 +266,7 @@ class TestOnePlayer:
         entry = Entry.objects.get(tournament=tournament)
         assert (entry.rating, entry.rating_source) == (1600, RatingSource.ESTIMATE)
 
+    @pytest.mark.costly
     def test_c04_2_2_1_a_typed_estimate_is_never_lost(
         self, desk: Client, ready: Tournament, chief_arbiter: User
     ) -> None:
@@ -331,6 +333,7 @@ class TestOnePlayer:
         assert response.status_code == 302
         assert own(Decision).count() == before
 
+    @pytest.mark.costly
     def test_c04_2_2_4_added_after_round_1_is_a_late_entry(
         self, played_round: Round, desk: Client
     ) -> None:
@@ -345,6 +348,7 @@ class TestOnePlayer:
             in desk.get(reverse("entries", args=[tournament.slug])).content.decode()
         )
 
+    @pytest.mark.costly
     @pytest.mark.parametrize(
         "gives, words",
         [
@@ -375,6 +379,7 @@ class TestOnePlayer:
         entry.refresh_from_db()
         assert entry.birth_date == "1992/00/00"
 
+    @pytest.mark.costly
     def test_an_entry_is_removed_before_round_1_only(
         self, ready: Tournament, desk: Client, chief_arbiter: User
     ) -> None:

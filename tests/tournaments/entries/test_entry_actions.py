@@ -354,6 +354,7 @@ class TestByes:
             )
         assert bad.value.params == {"value": "U", "expected": ["F", "H", "Z"]}
 
+    @pytest.mark.costly
     def test_c04_2_3_3_the_regulations_limit_byes_with_points(self, chief_arbiter):
         tournament = make_ready(chief_arbiter, max_byes=1, last_bye_round=3)
         entry = entry_of(tournament, 5)

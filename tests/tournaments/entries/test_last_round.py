@@ -50,6 +50,7 @@ def agrees(tournament: Tournament) -> None:
     require_agreement(tournament, Replay(), tables(tournament))
 
 
+@pytest.mark.costly
 def test_c04_2_3_2_a_player_withdraws_during_the_last_round(
     last: Tournament, chief_arbiter: User, client: Client
 ) -> None:
@@ -86,6 +87,7 @@ def test_c04_2_3_2_a_player_withdraws_during_the_last_round(
     )
 
 
+@pytest.mark.costly
 def test_c04_2_3_2_it_is_undone_or_the_chief_arbiter_brings_the_player_back(
     last: Tournament, chief_arbiter: User
 ) -> None:
@@ -106,6 +108,7 @@ def test_c04_2_3_2_it_is_undone_or_the_chief_arbiter_brings_the_player_back(
     assert refused.value.code == "withdrawal.over"
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("bye", ["Z", "H"])
 @pytest.mark.parametrize("seated", [True, False])
 def test_c04_2_4_4_4_a_player_who_enters_during_the_last_round_gets_a_place_by_a_change_only(

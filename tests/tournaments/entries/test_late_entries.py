@@ -65,6 +65,7 @@ class TestLateEntry:
             for white, black, result in boards(ready, 1)
         ] == played
 
+    @pytest.mark.costly
     def test_c04_2_2_4_a_late_entry_saves_only_the_numbers_that_move(self, ready, chief_arbiter):
         """Otherwise one late entry costs as much as the list is long."""
         play_rounds(ready, [1], chief_arbiter)
@@ -81,6 +82,7 @@ class TestLateEntry:
             assert numbers.partition(" times")[0] == str(moved)
         assert [tpn for tpn, _ in numbered(ready)] == list(range(1, 11))
 
+    @pytest.mark.costly
     def test_a_late_entry_may_name_its_first_round(self, ready, published_round, chief_arbiter):
         late = entry_add(
             tournament_id=ready.pk,
@@ -133,6 +135,7 @@ class TestLateEntry:
         assert (entry_of(tournament, 5).first_round, Decision.objects.count()) == (1, rows)
         entry_update(entry_id=entry_of(neighbour, 5).pk, actor=deputy, now=NOW, first_round=3)
 
+    @pytest.mark.costly
     @pytest.mark.parametrize(
         "system, admitted", [("dutch_2026", True), ("dutch_2017", False), ("dutch_pre2017", True)]
     )

@@ -28,7 +28,7 @@ from tournaments.entries.entries import entry_add, numbers_assign
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("state", ["over", "draft", "published"])
+@pytest.mark.parametrize("state", first(["over", "draft", "published"], 1, pytest.mark.costly))
 @pytest.mark.parametrize("system", first(["dutch_2026", "dutch_pre2017"], 1, pytest.mark.costly))
 def test_c04_2_2_4_a_late_entry_after_round_4_gets_the_number_of_its_rating(
     chief_arbiter: User, system: str, state: str

@@ -71,6 +71,7 @@ def playing(tournament: Tournament, number: int) -> set[int | None]:
     return set(seats.values_list("entry__tpn", flat=True))
 
 
+@pytest.mark.costly
 def test_c04_2_4_1_each_missing_player_has_an_own_answer(
     ready: Tournament, chief_arbiter: User
 ) -> None:
@@ -180,6 +181,7 @@ def test_an_answer_and_the_check_in_after_it_are_undone(
     assert differences(ready) == []
 
 
+@pytest.mark.costly
 def test_visitors_never_read_an_answer_and_can_check_the_pairings(
     ready: Tournament, chief_arbiter: User
 ) -> None:
@@ -265,6 +267,7 @@ def test_a_paired_round_asks_nobody(ready: Tournament, chief_arbiter: User, clie
     assert (answer.status_code, answer["Location"]) == (302, reverse("round", args=[ready.slug, 1]))
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_3_a_skipped_player_who_gets_an_opponent_is_checked_in(
     ready: Tournament, chief_arbiter: User
 ) -> None:

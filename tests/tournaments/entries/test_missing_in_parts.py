@@ -66,6 +66,7 @@ def form_of(page: str, button: str, answer: str = "skip") -> dict[str, str]:
     return {**fields, **{f"answer-{pk}": answer for pk in names_on(page)}, button: "yes"}
 
 
+@pytest.mark.costly
 def test_every_missing_player_is_in_one_part_by_name(large: Tournament, client: Client) -> None:
     everybody = [entry.pk for entry in attendance(large).not_there]
     parts = [
@@ -116,6 +117,7 @@ def test_the_next_part_begins_with_the_first_player_without_an_answer(
     assert names_on(client.get(url(large)).content.decode()) == everybody[200:]
 
 
+@pytest.mark.costly
 def test_the_search_looks_through_all_parts(large: Tournament, client: Client) -> None:
     last = attendance(large).not_there[-1]
     page = client.get(url(large), {"q": last.name.split(", ")[1]}).content.decode()

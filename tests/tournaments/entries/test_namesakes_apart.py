@@ -80,6 +80,7 @@ def test_everybody_reads_no_year_of_birth(small: Tournament) -> None:
     assert {entry.apart for entry in entries} == {"", "Rochade", "Gambit"}
 
 
+@pytest.mark.costly
 def test_every_list_of_arbiters_tells_them_apart(
     small: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -101,6 +102,7 @@ def test_every_list_of_arbiters_tells_them_apart(
     assert "Ng, Xu (born 2011)" in away
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("typed", ["Ng, Xu (born 2011)", "ng, xu (born 2011)", "4100018"])
 def test_one_of_them_is_kept_apart_from_a_third(
     small: Tournament, client: Client, typed: str

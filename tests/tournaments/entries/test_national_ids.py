@@ -118,6 +118,7 @@ def test_a_report_keeps_it(ready: Tournament, chief_arbiter: User) -> None:
     assert [row.national_id for row in listed.rows if row.national_id] == ids_of(ready)
 
 
+@pytest.mark.costly
 def test_visitors_never_see_it(ready: Tournament, client: Client) -> None:
     everything = "".join(read_everything(client, ready).values())
     everything += trf_export(ready, public=True) + "".join(

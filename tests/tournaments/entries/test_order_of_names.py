@@ -56,6 +56,7 @@ def test_the_players_to_choose_for_an_explanation_are_in_alphabetical_order(
     assert re.findall(r"<option[^>]*>([^<(]+) \(", tidy(select)) == IN_ORDER
 
 
+@pytest.mark.costly
 def test_players_without_a_game_are_in_alphabetical_order_on_the_desk(
     named: Tournament, chief_arbiter: User
 ) -> None:

@@ -4,6 +4,7 @@ the form of the numbers has the version of today.
 
 from __future__ import annotations
 
+import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
@@ -20,6 +21,7 @@ def presence(tournament: Tournament, *entries: int) -> list[Presence]:
     return [found[entry] for entry in entries]
 
 
+@pytest.mark.costly
 def test_c04_2_4_1_a_player_is_absent_from_the_round_in_question_on(
     ready: Tournament, chief_arbiter: User
 ) -> None:
@@ -40,6 +42,7 @@ def test_c04_2_4_1_a_player_is_absent_from_the_round_in_question_on(
     ]
 
 
+@pytest.mark.costly
 def test_c04_2_4_1_after_the_last_round_the_last_one_counts(
     ready: Tournament, chief_arbiter: User
 ) -> None:

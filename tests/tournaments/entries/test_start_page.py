@@ -98,6 +98,7 @@ def test_all_or_nothing_is_confirmed(
     assert not Entry.objects.filter(tournament=entered, tpn__isnull=False).exists()
 
 
+@pytest.mark.costly
 def test_a_check_in_meanwhile_refuses_nothing_and_a_drawn_colour_does(
     entered: Tournament, client: Client, chief_arbiter: User, deputy: User
 ) -> None:

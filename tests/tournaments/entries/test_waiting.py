@@ -104,6 +104,7 @@ class TestRow:
             page = desk.get(reverse("waiting", args=[tournament.slug])).content.decode()
             assert "4 columns, but the header has 2." in page
 
+    @pytest.mark.costly
     def test_the_arbiter_is_reminded_before_the_list_is_closed(
         self, queue: Tournament, desk: Client
     ) -> None:
@@ -115,6 +116,7 @@ class TestRow:
         waiting_rows(queue).delete()
         assert "waiting row" not in desk.get(reverse("desk", args=[queue.slug])).content.decode()
 
+    @pytest.mark.costly
     def test_what_is_typed_in_one_row_is_kept_when_another_is_entered(
         self, queue: Tournament, desk: Client
     ) -> None:
@@ -171,6 +173,7 @@ class TestRow:
         assert "no longer waits" in again.content.decode()
         assert Entry.objects.filter(tournament=queue).count() == 1
 
+    @pytest.mark.costly
     def test_a_row_that_is_still_wrong_keeps_what_was_typed(
         self, queue: Tournament, desk: Client
     ) -> None:
@@ -237,6 +240,7 @@ class TestRow:
         )
         assert (waiting_rows(queue).count(), own(Decision).count()) == (2, before)
 
+    @pytest.mark.costly
     def test_a_row_of_another_tournament_is_not_found(
         self, queue: Tournament, desk: Client
     ) -> None:

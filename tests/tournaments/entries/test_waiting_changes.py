@@ -98,6 +98,7 @@ def test_the_ticked_values_are_saved_and_the_row_is_gone(
     assert differences(ada.tournament) == []
 
 
+@pytest.mark.costly
 def test_a_corrected_text_is_saved_and_shows_its_difference_first(
     desk: Client, ada: Entry, waiting: WaitingEntry
 ) -> None:

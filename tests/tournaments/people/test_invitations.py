@@ -76,6 +76,7 @@ def test_an_invitation_gives_nothing_before_it_is_accepted(
     assert role_of(stranger, fresh(tournament)) is None
 
 
+@pytest.mark.costly
 def test_the_chief_arbiter_does_not_learn_which_accounts_there_are(
     tournament: Tournament, chief_arbiter: User, stranger: User, logged_in: LogIn
 ) -> None:
@@ -107,6 +108,7 @@ def without_tokens(page: str) -> list[str]:
     ]
 
 
+@pytest.mark.costly
 def test_only_the_invited_account_answers(
     tournament: Tournament, chief_arbiter: User, deputy: User, stranger: User, logged_in: LogIn
 ) -> None:

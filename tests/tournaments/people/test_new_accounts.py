@@ -77,6 +77,7 @@ def test_a_deputy_gets_an_account_chooses_the_password_and_works(
     assert choose_password(Client(), path) == 200  # it works once
 
 
+@pytest.mark.costly
 def test_a_new_link_ends_the_old_one_and_there_is_none_after_the_password(
     tournament: Tournament, chief: Client
 ) -> None:
@@ -95,6 +96,7 @@ def test_a_new_link_ends_the_old_one_and_there_is_none_after_the_password(
     assert "Léa Martin" in chief.get(page_of(tournament)).content.decode()
 
 
+@pytest.mark.costly
 def test_the_link_for_the_password_ends_with_the_role(
     tournament: Tournament, chief: Client
 ) -> None:
@@ -144,6 +146,7 @@ def test_a_new_link_while_the_password_is_set_with_the_old_one(
     assert not made.person.has_usable_password()
 
 
+@pytest.mark.costly
 def test_an_account_with_a_password_stays_when_its_role_ends(
     tournament: Tournament, chief: Client
 ) -> None:
@@ -157,6 +160,7 @@ def test_an_account_with_a_password_stays_when_its_role_ends(
     assert made.person.check_password(PASSWORD)
 
 
+@pytest.mark.costly
 def test_an_account_that_was_not_made_here_gets_no_link_for_a_password(
     tournament: Tournament, chief: Client
 ) -> None:

@@ -201,6 +201,7 @@ def test_the_page_explains_what_to_do(stranger: Client) -> None:
         assert words in response.text
 
 
+@pytest.mark.costly
 def test_the_page_says_how_long_the_slow_limit_lasts(stranger: Client) -> None:
     known = Client()
     log_in(known, PASSWORD)
@@ -244,6 +245,7 @@ def by_the_person() -> None:
     assert client.post("/accounts/password/", form).status_code == 302
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "change", [by_the_command, by_the_administration, by_a_link, by_the_person]
 )
@@ -257,6 +259,7 @@ def test_with_a_new_password_nobody_has_to_wait(
     assert log_in(Client(), PASSWORD, name="deputy") == 429
 
 
+@pytest.mark.costly
 def test_a_new_password_ends_the_slow_limit_and_not_that_of_the_address(stranger: Client) -> None:
     guessed("chief", MOST_FOR_ONE_NAME)
     assert log_in(stranger, PASSWORD) == 429

@@ -183,6 +183,7 @@ def test_on_a_shared_computer_the_session_ends_with_the_browser_and_is_not_known
     assert "shared_computer.js" not in own.get("/accounts/").text
 
 
+@pytest.mark.costly
 def test_a_shared_computer_that_nobody_uses_is_signed_out(caplog: pytest.LogCaptureFixture) -> None:
     shared, own = signed_in(shared_computer="on"), signed_in()
     unused_for(shared, 29)

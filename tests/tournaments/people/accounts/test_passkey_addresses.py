@@ -60,6 +60,7 @@ def test_passkeys_are_offered_where_browsers_allow_them(
         assert Passkey.objects.get().host == host.partition(":")[0]
 
 
+@pytest.mark.costly
 def test_under_another_name_the_page_says_where_the_passkey_works(
     clara: User, settings: Settings
 ) -> None:

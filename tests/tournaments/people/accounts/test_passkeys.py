@@ -185,6 +185,7 @@ def test_an_answer_given_at_another_address_is_refused(
     assert Passkey.objects.count() == 1
 
 
+@pytest.mark.costly
 def test_an_answer_works_once_even_if_the_question_is_brought_back(clara: User) -> None:
     """A device that counts nothing gives the server no other
     sign that an answer was used before.
@@ -203,6 +204,7 @@ def test_an_answer_works_once_even_if_the_question_is_brought_back(clara: User) 
     assert is_signed_in(client)
 
 
+@pytest.mark.costly
 def test_an_old_question_has_no_answer_any_more(clara: User) -> None:
     device = with_passkey(clara)
     client = browser()
@@ -395,6 +397,7 @@ def test_app_and_passkey_are_switched_off_together_or_the_app_alone(clara: User)
     assert not StaticToken.objects.exists()
 
 
+@pytest.mark.costly
 def test_an_app_beside_a_passkey_leaves_codes_and_sessions_alone(clara: User) -> None:
     with_passkey(clara)
     codes = set(StaticToken.objects.values_list("token", flat=True))

@@ -104,6 +104,7 @@ def test_one_answer_sent_twice_at_once_signs_in_once(
     require_one_log_in(windows, codes)
 
 
+@pytest.mark.costly
 def test_two_answers_of_two_passkeys_to_one_question_at_once_sign_in_once(
     clara: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
