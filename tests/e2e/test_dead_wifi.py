@@ -32,6 +32,7 @@ def hall(live_server: LiveServer) -> Iterator[Wifi]:
         yield found
 
 
+@pytest.mark.costly
 def test_pages_show_what_the_phone_has_while_the_wifi_never_answers(
     phone: Page, hall: Wifi, live_server: LiveServer
 ) -> None:
@@ -108,6 +109,7 @@ def test_without_kept_pages_an_open_page_notices_it_and_recovers(
     expect(phone.locator("#as-of")).to_be_empty(timeout=2 * SILENT)
 
 
+@pytest.mark.costly
 def test_home_and_event_are_shown_with_their_time_while_the_wifi_never_answers(
     phone: Page, hall: Wifi, live_server: LiveServer
 ) -> None:

@@ -40,6 +40,7 @@ def choose(page: Page, live_server: LiveServer, folder: Path) -> None:
     expect(page.get_by_role("main")).to_contain_text("The file is being read")
 
 
+@pytest.mark.costly
 def test_the_page_follows_the_work(page: Page, live_server: LiveServer, tmp_path: Path) -> None:
     choose(page, live_server, tmp_path)
     Job.objects.filter(kind="trf").update(progress={"done": 2})

@@ -57,6 +57,7 @@ def under_the_bar(page: Page) -> list[str]:
     raise AssertionError("the end of the page was not reached")
 
 
+@pytest.mark.costly
 def test_the_focus_is_never_under_the_bar(page: Page, live_server: LiveServer) -> None:
     """[WCAG 2.2 2.4.11]: on a phone, on its side, and on a small laptop."""
     with_news(page, live_server.url)

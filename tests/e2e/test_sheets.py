@@ -116,7 +116,7 @@ CODES: Final = "svg[aria-label*='QR code']"
         pytest.param(1000, marks=pytest.mark.slow),
     ],
 )
-@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("paper", ["a4", pytest.param("letter", marks=pytest.mark.costly)])
 def test_lists_are_whole_on_few_sheets_with_every_code(
     chief: Arbiter, players: int, paper: str
 ) -> None:
@@ -171,6 +171,7 @@ def table_reports(tournament: Tournament) -> Counter[str | None]:
     return Counter(printed_address(f"{page}?round=9") for page in pages)
 
 
+@pytest.mark.costly
 def test_nothing_is_cut_in_french(chief: Arbiter) -> None:
     large(chief, 23)
     chief.page.goto(f"{chief.site}/language/fr/?next=/t/{chief.slug}/print/")
@@ -243,6 +244,7 @@ def minutes_of_arc(millimetres: float, *, metres: int) -> float:
     return degrees(millimetres / 1_000 / metres) * 60
 
 
+@pytest.mark.costly
 def test_cards_are_not_cut_by_the_end_of_a_sheet(chief: Arbiter) -> None:
     large(chief, 23)
     for paper in ("", "&paper=letter"):
@@ -299,6 +301,7 @@ def test_the_file_is_made_by_the_browser_of_the_server(chief: Arbiter) -> None:
     assert without_blanks("Round 9: pairings by board") in text
 
 
+@pytest.mark.costly
 def test_the_sheets_on_the_screen_have_no_fault(chief: Arbiter) -> None:
     large(chief, 23)
     names = ["boards", "slips", "posters", "check-in", "place-cards", "wall-chart", "full-report"]
@@ -307,6 +310,7 @@ def test_the_sheets_on_the_screen_have_no_fault(chief: Arbiter) -> None:
         assert faults(chief.page) == [], name
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_choices_and_the_charts_have_no_fault(
     chief: Arbiter, scheme: Literal["light", "dark"]

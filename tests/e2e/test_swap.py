@@ -114,6 +114,7 @@ def name(page: Page, tournament: Tournament, tpn: int) -> Locator:
     return page.locator(f'[data-player="{entry_of(tournament, tpn).pk}"]')
 
 
+@pytest.mark.costly
 def test_players_of_two_parts_change_places(page: Page, live_server: LiveServer) -> None:
     """The draft has 405 boards: the mark and the unsaved changes go along to another part,
     and so does a search.
