@@ -102,6 +102,7 @@ def test_no_choice_is_cut_and_no_word_is_broken(
     assert (cut, broken) == ({}, {})
 
 
+@pytest.mark.costly
 def test_the_result_desk_has_the_first_board_near_the_top_of_a_phone(
     phone: Page, live_server: LiveServer
 ) -> None:

@@ -137,6 +137,7 @@ def test_g_and_a_letter_go_and_no_key_works_where_somebody_types(
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+@pytest.mark.costly
 def test_the_list_of_keys_and_the_keys_without_ctrl_switched_off(
     page: Page, live_server: LiveServer
 ) -> None:

@@ -28,6 +28,7 @@ def chief(page: Page, live_server: LiveServer) -> Arbiter:
     return arbiter
 
 
+@pytest.mark.costly
 def test_every_page_is_reached_with_two_actions(chief: Arbiter) -> None:
     tournament = factories.Tournament.objects.get(slug=chief.slug)
     tabs = menu(tournament_frame(tournament, runs=True), Role.CHIEF, here="desk")
@@ -97,6 +98,7 @@ OTHERS = (
 )
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("rounds", [[], [1, 2]])
 def test_no_page_of_the_setup_is_higher_than_900_pixels(
     page: Page, live_server: LiveServer, rounds: list[int]

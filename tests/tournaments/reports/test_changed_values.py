@@ -81,6 +81,7 @@ def test_the_record_page_says_what_changed_and_visitors_read_what_the_file_has(
     assert "Club : – → Mate" in french.replace("\u00a0", " ").replace("\u202f", " ")
 
 
+@pytest.mark.costly
 def test_the_report_lists_changed_values_and_every_hand_over(
     changed: Tournament, chief_arbiter: User, client: Client
 ) -> None:
@@ -96,6 +97,7 @@ def test_the_report_lists_changed_values_and_every_hand_over(
     assert "Clara Chief → Theo Third" in page
 
 
+@pytest.mark.costly
 def test_visitors_read_that_a_private_value_changed_and_not_which(
     changed: Tournament, chief_arbiter: User, client: Client
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from django.contrib.auth.models import User
 
 from tests.tournaments.factories import NOW, entry_of, make_ready, play_rounds
@@ -32,6 +33,7 @@ def test_the_report_names_the_player_whose_points_were_adjusted(
     assert "Points withdrawn @ Round 1: TPN 5 -0.5" in trf_export(ready, public=False)
 
 
+@pytest.mark.costly
 def test_the_line_of_an_import_is_found_after_other_lines(chief_arbiter: User) -> None:
     played = make_ready(chief_arbiter)
     play_rounds(played, [1, 2], chief_arbiter)

@@ -82,6 +82,7 @@ def test_forfeits_and_short_games_are_no_rated_games(chief_arbiter: User) -> Non
     assert found.colours[0].drawn == 1
 
 
+@pytest.mark.costly
 def test_games_are_rated_as_on_the_players_pages(chief_arbiter: User) -> None:
     """A standard rating replaces a rapid one, and a game needs the time of its rate of play."""
     tournament = factories.make_ready(chief_arbiter, players=6)
@@ -132,6 +133,7 @@ def test_results_that_are_not_published_count_for_nothing(chief_arbiter: User) -
     assert found.colours == ()
 
 
+@pytest.mark.costly
 def test_both_games_of_a_match_count(chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, players=6, system="double_swiss_2026")
     matches.play(tournament, 1, chief_arbiter, lambda board: ("10", "01"))

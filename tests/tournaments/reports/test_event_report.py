@@ -283,6 +283,7 @@ def test_standings_entries_and_pairings_as_csv_are_those_of_the_json(
     ]
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_a_round_that_is_not_published_has_no_csv(
     event: Tournament, client: Client
 ) -> None:
@@ -307,6 +308,7 @@ def corrected(event: Tournament) -> Tournament:
     return event
 
 
+@pytest.mark.costly
 def test_the_report_as_json_has_the_content_of_the_page(
     corrected: Tournament, client: Client, chief_arbiter: User
 ) -> None:

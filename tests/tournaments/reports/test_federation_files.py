@@ -136,6 +136,7 @@ def read_ecf(content: bytes) -> list[tuple[str, str]]:
     return [(name, value) for part in parts if part for name, _, value in [part.partition("=")]]
 
 
+@pytest.mark.costly
 def test_a_player_of_two_sections_is_one_for_the_ecf(
     event: Tournament, chief_arbiter: User
 ) -> None:
@@ -180,6 +181,7 @@ def test_the_page_gives_the_file_of_the_ecf(
     assert client.post(url, {"file": "ecf", "ecf_code": "#"}).status_code == 422
 
 
+@pytest.mark.costly
 def test_two_sections_have_columns_for_the_longer_one(
     event: Tournament, chief_arbiter: User
 ) -> None:
@@ -208,6 +210,7 @@ def test_a_game_without_a_result_is_named(event: Tournament, chief_arbiter: User
     )
 
 
+@pytest.mark.costly
 def test_sections_of_others_are_not_in_the_files(
     event: Tournament, chief_arbiter: User, stranger: User, client: Client
 ) -> None:
@@ -371,6 +374,7 @@ def shown_in(page: str, name: str) -> str:
     return html.unescape(found[1])
 
 
+@pytest.mark.costly
 def test_the_values_are_there_for_the_next_file(
     event: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -390,6 +394,7 @@ def test_the_values_are_there_for_the_next_file(
         assert "K1" not in client.get(reverse(name, args=[event.slug])).content.decode()
 
 
+@pytest.mark.costly
 def test_an_old_page_does_not_overwrite_a_newer_key(
     event: Tournament, client: Client, chief_arbiter: User
 ) -> None:

@@ -81,6 +81,7 @@ def test_the_feed_of_an_event_before_its_first_publication_is_empty(
     assert titles(feed_of(client, ready)) == []
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("kind", ["standings", "pairings"])
 def test_a_list_may_be_framed_by_every_site_and_runs_nothing(
     kind: str, playing: Tournament, client: Client, chief_arbiter: User
@@ -145,6 +146,7 @@ def test_a_calendar_has_board_opponent_and_an_end(playing: Tournament, client: C
     assert second["DTEND"] == "20261121T130000Z"
 
 
+@pytest.mark.costly
 def test_an_appointment_changes_only_with_its_own_round(
     playing: Tournament, client: Client, chief_arbiter: User
 ) -> None:

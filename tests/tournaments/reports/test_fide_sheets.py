@@ -112,6 +112,7 @@ class TestSheets:
         assert "the settings name none" in sheet(over, client, "fa1")
         assert "the settings name none" in sheet(over, client, "ia1")
 
+    @pytest.mark.costly
     def test_it1_has_a_sheet_for_each_norm(
         self, over: Tournament, client: Client, chief_arbiter: User
     ) -> None:
@@ -141,6 +142,7 @@ class TestSheets:
         assert "see FIDE’s Table for Direct Titles" in text
         assert text.count(" ABARA") == sum("Abara" in row.entry.name for row in found)
 
+    @pytest.mark.costly
     def test_before_the_end_each_sheet_names_its_round(
         self, client: Client, chief_arbiter: User
     ) -> None:

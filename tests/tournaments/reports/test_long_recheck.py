@@ -119,6 +119,7 @@ def test_the_answer_is_the_one_of_a_small_event(event: Tournament, chief_arbiter
     assert found.answer.rounds[0].in_file[0].number == 2
 
 
+@pytest.mark.costly
 def test_an_event_below_the_limit_answers_at_once(
     event: Tournament, client: Client, chief_arbiter: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -128,6 +129,7 @@ def test_an_event_below_the_limit_answers_at_once(
     assert (queued("recheck"), own(RecheckRun).count()) == ([], 0)
 
 
+@pytest.mark.costly
 def test_cancelling_ends_the_work_and_saves_nothing(
     event: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -148,6 +150,7 @@ def test_cancelling_ends_the_work_and_saves_nothing(
     assert "Compared" not in page(client, event)
 
 
+@pytest.mark.costly
 def test_a_page_that_is_out_of_date_cancels_nothing_else(
     event: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -182,6 +185,7 @@ def test_two_arbiters_at_once_begin_one(chief_arbiter: User) -> None:
     assert Job.objects.filter(kind="recheck").count() == 1
 
 
+@pytest.mark.costly
 def test_a_process_that_was_killed_saves_nothing_and_the_next_one_begins(
     event: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -208,6 +212,7 @@ def test_a_process_that_was_killed_saves_nothing_and_the_next_one_begins(
     assert "0 differences" in words(page(client, event))
 
 
+@pytest.mark.costly
 def test_only_arbiters_begin_and_cancel(
     event: Tournament, client: Client, chief_arbiter: User, stranger: User
 ) -> None:
@@ -248,6 +253,7 @@ def test_a_change_of_the_tournament_is_told_with_the_answer(
     assert "0 differences" in words(text)
 
 
+@pytest.mark.costly
 def test_a_problem_is_told_in_the_language_of_the_reader(
     event: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -267,6 +273,7 @@ def test_it_speaks_french(event: Tournament, client: Client, chief_arbiter: User
     assert "La revérification est en cours" in page(client, event, Accept_Language="fr")
 
 
+@pytest.mark.costly
 def test_final_standings_leave_it_possible(
     event: Tournament, client: Client, chief_arbiter: User
 ) -> None:

@@ -94,6 +94,7 @@ class TestNorms:
         assert "1.1.3 Time of each player for 60 moves ≥ 120 min 120 min met" in text
         assert "1.4.3d, fewest in a round: 16 rated players" in text
 
+    @pytest.mark.costly
     def test_before_the_last_rounds_there_is_a_forecast(
         self, strong: Tournament, client: Client, chief_arbiter: User
     ) -> None:
@@ -151,6 +152,7 @@ class TestNorms:
         assert found is not None
         assert not any("1.5.3" in remark for remark in remarks(found))
 
+    @pytest.mark.costly
     def test_a_norm_that_is_not_met_has_conditions_and_no_certificate(
         self, over: Tournament, client: Client, chief_arbiter: User
     ) -> None:
@@ -167,6 +169,7 @@ class TestNorms:
         assert "Exempt from the mix of federations [B.01 1.4.3c]." in zonal
         assert len(norms_page(tournament_frame(over, runs=True)).met) == 2
 
+    @pytest.mark.costly
     def test_the_arbiter_confirms_what_the_data_cannot_decide(
         self, over: Tournament, client: Client, chief_arbiter: User
     ) -> None:
@@ -217,6 +220,7 @@ class TestNorms:
         assert "too short for FIDE rating in the games of 2 players" in text
         assert "1.1.3 Time of each player for 60 moves ≥ 120 min 90 min not met" in text
 
+    @pytest.mark.costly
     def test_before_the_numbers_all_entries_are_checked(
         self, client: Client, chief_arbiter: User
     ) -> None:
@@ -236,6 +240,7 @@ class TestNorms:
         change(tournament, chief_arbiter, time_approved=False, time_control="30 min + 20 s")
         assert "no game will be rated. [B.02 1.1]" in words_of(client.get(address).content.decode())
 
+    @pytest.mark.costly
     def test_who_has_a_bye_in_a_round_to_come_has_no_forecast(
         self, strong: Tournament, chief_arbiter: User
     ) -> None:
@@ -244,6 +249,7 @@ class TestNorms:
         )
         assert norms_page(tournament_frame(strong, runs=True)).forecasts == ()
 
+    @pytest.mark.costly
     def test_a_norm_with_too_many_sets_of_rounds_to_ignore_is_named(
         self, client: Client, chief_arbiter: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -289,6 +295,7 @@ def rows_of(client: Client, tournament: Tournament, name: str) -> list[dict[str,
     return list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))
 
 
+@pytest.mark.costly
 @pytest.mark.django_db
 def test_the_files_have_norms_chances_and_rating_changes(
     over: Tournament, strong: Tournament, client: Client, chief_arbiter: User

@@ -117,6 +117,7 @@ def test_c04_2_4_3_1_a_correction_stores_the_lists_that_it_changes(
     assert faults(tournament) == []
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_2_corrected_colours_store_the_pairings_of_their_round(
     played_round: Round, chief_arbiter: User
 ) -> None:
@@ -218,6 +219,7 @@ def test_c04_2_4_3_final_and_reopened_standings_are_versions_with_one_content(
     assert faults(ended) == []
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_another_list_after_reopening_is_final_with_its_own_content(
     ended: Tournament, chief_arbiter: User
 ) -> None:
@@ -241,6 +243,7 @@ def test_verify_record_finds_missing_final_standings(ended: Tournament) -> None:
     assert f"#{row.decision.sequence}, standings of round 2: the list is missing." in faults(ended)
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_the_pages_show_when_standings_became_final_and_were_reopened(
     ended: Tournament, client: Client
 ) -> None:
@@ -256,6 +259,7 @@ def test_c04_2_4_3_the_pages_show_when_standings_became_final_and_were_reopened(
     assert "Abara, Player 1" in page
 
 
+@pytest.mark.costly
 def test_c04_5_a_match_keeps_both_results(chief_arbiter: User) -> None:
     tournament = factories.make_ready(
         chief_arbiter, players=4, rounds=3, system="double_swiss_2026"
@@ -337,6 +341,7 @@ def test_a_list_signed_again_with_other_boards_is_found_by_the_record(played_rou
 # Pages
 
 
+@pytest.mark.costly
 def test_the_pages_show_the_list_as_published_and_no_change(
     played_round: Round, client: Client
 ) -> None:
@@ -453,6 +458,7 @@ def test_visitors_see_no_list_of_a_hidden_line(
     assert client.get(address(row)).status_code == 200
 
 
+@pytest.mark.costly
 def test_the_list_of_lists_takes_the_same_queries_for_few_and_many(
     played_round: Round, chief_arbiter: User, client: Client
 ) -> None:

@@ -55,6 +55,7 @@ def white_and_black(tournament: Tournament) -> tuple[int, int]:
     return seats["w"], seats["b"]
 
 
+@pytest.mark.costly
 def test_without_a_late_correction_it_is_the_ordinary_report(played: Tournament) -> None:
     assert rating_report(played) == trf_export(played, public=False)
 
@@ -110,6 +111,7 @@ def test_c04_2_4_3_3_a_late_rating_is_in_the_rating_report_only(
     assert player(read(rating_report(played)), 4).rating == 2511
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_3_a_late_national_rating_is_in_its_own_record(
     played: Tournament, chief_arbiter: User
 ) -> None:

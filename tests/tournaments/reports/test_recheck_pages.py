@@ -112,6 +112,7 @@ def test_the_answer_is_never_cached(ready: Tournament, client: Client, chief_arb
     assert response.headers["Cache-Control"] == "private, no-store"
 
 
+@pytest.mark.costly
 def test_the_page_speaks_french(eventful: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     response = client.get(
@@ -145,6 +146,7 @@ class TestNumbersThatMoved:
         assert late.tpn == 2
         assert (self.number_comments(two_rounds), event_recheck(two_rounds).rounds) == ([], ())
 
+    @pytest.mark.costly
     def test_c04_2_2_3_numbers_assigned_again_are_in_the_file_with_their_round(
         self, two_rounds: Tournament, chief_arbiter: User, client: Client
     ) -> None:
@@ -160,6 +162,7 @@ class TestNumbersThatMoved:
         client.force_login(chief_arbiter)
         assert page(client, two_rounds).count(line.removeprefix("### ")) == 1
 
+    @pytest.mark.costly
     def test_c04_2_2_3_no_numbers_are_in_the_file_before_a_round_is_published(
         self, ready: Tournament, chief_arbiter: User
     ) -> None:

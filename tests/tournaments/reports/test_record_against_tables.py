@@ -202,6 +202,7 @@ def test_of_an_imported_event_only_later_actions_are_compared(
     assert found.startswith("Round 4, result of board 1: the record says ")
 
 
+@pytest.mark.costly
 def test_a_change_of_imported_rounds_and_players_is_named(
     event: Tournament, chief_arbiter: User
 ) -> None:
@@ -217,6 +218,7 @@ def test_a_change_of_imported_rounds_and_players_is_named(
     ]
 
 
+@pytest.mark.costly
 def test_what_later_reports_repeat_of_an_imported_file_is_compared(
     event: Tournament, chief_arbiter: User
 ) -> None:

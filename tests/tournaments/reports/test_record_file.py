@@ -83,6 +83,7 @@ def test_arbiters_get_every_line_and_visitors_the_published_ones(
     assert last_public(event)["action"] == "results.published"
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_a_draft_is_not_in_the_public_file_until_its_round_is_published(
     event: Tournament, chief_arbiter: User
 ) -> None:
@@ -169,6 +170,7 @@ def test_c04_2_4_2_announced_times_of_coming_rounds_are_public(
     assert last_public(event)["action"] == "round.scheduled"
 
 
+@pytest.mark.costly
 def test_an_imported_event_is_in_the_public_file_when_everything_in_it_is_public(
     event: Tournament, chief_arbiter: User
 ) -> None:
@@ -216,6 +218,7 @@ def test_c04_2_3_5_the_explanation_of_a_forfeit_waits_for_the_results(
     assert "flat tyre" not in text + read(event, runs=True)
 
 
+@pytest.mark.costly
 def test_c04_1_1_byes_in_removed_rounds_stay_private(
     event: Tournament, chief_arbiter: User
 ) -> None:
@@ -278,6 +281,7 @@ def test_the_page_lists_every_fingerprint_that_was_shown(
     assert reverse("record-file", args=[event.slug]) in page
 
 
+@pytest.mark.costly
 def test_a_printed_list_has_the_first_digits_of_the_signature(
     event: Tournament, client: Client
 ) -> None:
@@ -307,6 +311,7 @@ def test_a_damaged_key_is_refused(tmp_path: Path, settings: Any) -> None:
         signing.public_key()
 
 
+@pytest.mark.costly
 def test_a_key_can_be_given(event: Tournament, settings: Any, chief_arbiter: User) -> None:
     """Then the lines from before need the key from before."""
     old = signing.public_key()

@@ -25,17 +25,15 @@ from pairing.rounds.absences import absence_explain
 from pairing.rules.report_checks import CHECKS, Listed
 from tests.tournaments import factories
 from tests.tournaments.double_swiss.matches import DOUBLE_SWISS, play
-from tests.tournaments.events.conftest import add
 from tests.tournaments.factories import pair_and_publish
 from tests.tournaments.large import make_large
 from tests.tournaments.reports.test_norms import change
 from tournaments.core import signing
 from tournaments.core.frame import tournament_frame
-from tournaments.events.sections import event_create
-from tournaments.models import Appointment, Entry, ReportProfile, Role, Round, Section, Tournament
+from tournaments.models import Entry, Round, Tournament
 from tournaments.reports.protests import protest_lodge
 from tournaments.reports.report_check import report_findings
-from tournaments.standings.final import standings_make_final, standings_reopen
+from tournaments.standings.final import standings_make_final
 from tournaments.web.templatetags.report_checks import TOPICS, WORDS
 
 pytestmark = pytest.mark.django_db
@@ -134,6 +132,7 @@ def test_a_player_who_never_came_is_in_no_report(whole: Tournament, chief_arbite
     assert found(planned)["no_fide_id"] == ["Absent, Ada"]
 
 
+@pytest.mark.costly
 def test_the_archive_of_a_whole_event_is_complete(
     whole: Tournament, desk: Client, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -163,6 +162,7 @@ def test_the_archive_of_a_whole_event_is_complete(
     assert "the report of “Autumn Open” is unchanged: 12 files" in capsys.readouterr().out
 
 
+@pytest.mark.costly
 def test_the_same_state_makes_the_same_bytes(
     whole: Tournament, desk: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -283,6 +283,7 @@ def test_an_explained_forfeit_is_no_finding(chief_arbiter: User) -> None:
     assert "forfeit" not in found(tournament)
 
 
+@pytest.mark.costly
 def test_a_protest_without_a_decision_is_named(running: Tournament, chief_arbiter: User) -> None:
     protest_lodge(
         tournament_id=running.pk, by="Blom", at=NOW, subject="touch move", seen=0,
@@ -291,6 +292,7 @@ def test_a_protest_without_a_decision_is_named(running: Tournament, chief_arbite
     assert found(running)["protest"] == ["1. Blom"]
 
 
+@pytest.mark.costly
 def test_an_incomplete_report_says_so(running: Tournament, desk: Client) -> None:
     files, summary = archive(running, desk)
     assert "autumn-open/rating.trf" not in files
@@ -303,6 +305,7 @@ def test_an_incomplete_report_says_so(running: Tournament, desk: Client) -> None
     assert "[to correct] Games without a result: 2: " in text
 
 
+@pytest.mark.costly
 def test_every_link_leads_to_its_field(running: Tournament, desk: Client) -> None:
     text = page(running, desk)
     part = text.partition(f'id="check-{running.pk}"')[2].partition("</main>")[0]
@@ -318,6 +321,7 @@ def test_every_link_leads_to_its_field(running: Tournament, desk: Client) -> Non
         assert not field or f'id="{field}"' in response.content.decode(), link
 
 
+@pytest.mark.costly
 def test_an_empty_event_has_a_page_and_an_archive(chief_arbiter: User, desk: Client) -> None:
     tournament = factories.make_tournament(chief_arbiter, name="Empty")
     text = words(page(tournament, desk))
@@ -331,6 +335,7 @@ def test_an_empty_event_has_a_page_and_an_archive(chief_arbiter: User, desk: Cli
     assert {f"empty/{name}" for name in SHEETS} <= set(files)
 
 
+@pytest.mark.costly
 def test_matches_of_two_games(chief_arbiter: User, desk: Client) -> None:
     """A forfeit is named once, whichever game of the match it is; US Chess has no form for them."""
     tournament = factories.make_ready(
@@ -350,118 +355,7 @@ def test_matches_of_two_games(chief_arbiter: User, desk: Client) -> None:
     assert "autumn-open/incomplete.trf" in archive(tournament, desk)[0]
 
 
-class TestProfiles:
-    """The federation of the event gets the report, unless a setting says otherwise."""
-
-    @pytest.mark.parametrize(
-        "federation, shown",
-        [("FRA", "FFE (FRA)"), ("GER", "DSB (GER)"), ("USA", "US Chess (USA)"), ("", "FIDE")],
-    )
-    def test_the_default(
-        self, whole: Tournament, desk: Client, federation: str, shown: str
-    ) -> None:
-        Tournament.objects.filter(pk=whole.pk).update(federation=federation)
-        assert f"For {shown}" in words(page(whole, desk))
-
-    def test_the_setting(self, whole: Tournament, desk: Client) -> None:
-        Tournament.objects.filter(pk=whole.pk).update(report_profile=ReportProfile.DSB)
-        assert "For DSB (GER)" in words(page(whole, desk))
-        _files, summary = archive(whole, desk)
-        assert summary["left_out"] == [
-            "DSB also takes a file .swi, which the program cannot write."
-        ]
-
-    def test_us_chess_gets_its_files(self, whole: Tournament, desk: Client) -> None:
-        Tournament.objects.filter(pk=whole.pk).update(report_profile=ReportProfile.US_CHESS)
-        files, summary = archive(whole, desk)
-        assert {name for name in files if name.startswith("us-chess/")} == {
-            "us-chess/THEXPORT.DBF", "us-chess/TSEXPORT.DBF", "us-chess/TDEXPORT.DBF",
-        }  # fmt: skip
-        assert summary["left_out"][0].startswith("US Chess: some numbers are empty")
-        assert "has no US Chess number" in summary["left_out"][1]
-
-    def test_us_chess_gets_the_numbers_that_were_saved(
-        self, whole: Tournament, desk: Client
-    ) -> None:
-        ids = {"affiliate": "A7700001", "state": "NY", "key": "of chess-results"}
-        Tournament.objects.filter(pk=whole.pk).update(report_profile="us_chess", federation_ids=ids)
-        files, _summary = archive(whole, desk)
-        assert b"A7700001" in files["us-chess/THEXPORT.DBF"]
-        assert not [name for name, content in files.items() if b"of chess-results" in content]
-
-    def test_us_chess_gets_the_numbers_of_the_section_that_has_them(
-        self, desk: Client, chief_arbiter: User
-    ) -> None:
-        first = factories.make_ready(chief_arbiter, players=4, rounds=1)
-        event = event_create(
-            tournament_id=first.pk, name="Festival", label="A", actor=chief_arbiter, now=NOW
-        )
-        other = factories.make_ready(chief_arbiter, players=4, rounds=1, name="Other")
-        Section.objects.create(event=event, tournament=other, label="B", position=20)
-        for section, ids in ((first, {"key": "k"}), (other, {"affiliate": "A7700001"})):
-            section.report_profile, section.federation_ids = "us_chess", ids
-            section.save()
-            factories.play_rounds(section, [1], chief_arbiter)
-        files, _summary = archive(first, desk)
-        assert b"A7700001" in files["us-chess/THEXPORT.DBF"]
-
-    def test_us_chess_without_a_round(self, chief_arbiter: User, desk: Client) -> None:
-        tournament = factories.make_ready(chief_arbiter, players=4, federation="USA")
-        files, summary = archive(tournament, desk)
-        assert not [name for name in files if name.startswith("us-chess/")]
-        assert any(each.startswith("US Chess: ") for each in summary["left_out"])
-
-
-class TestSections:
-    """The report is of the whole event, as far as the reader has a role."""
-
-    @pytest.fixture
-    def sections(self, chief_arbiter: User) -> list[Tournament]:
-        first = factories.make_ready(chief_arbiter, players=4, rounds=2)
-        factories.play_rounds(first, [1], chief_arbiter)
-        event = event_create(
-            tournament_id=first.pk, name="Festival", label="A", actor=chief_arbiter, now=NOW
-        )
-        others = [add(event, first, chief_arbiter, label) for label in "BCDEFGHIJ"]
-        return [first, *others]
-
-    def test_ten_sections(self, sections: list[Tournament], desk: Client) -> None:
-        text = page(sections[0], desk)
-        headings = re.findall(r'<h2 id="check-\d+">([^<]+)</h2>', text)
-        assert headings == list("ABCDEFGHIJ")
-        files, summary = archive(sections[3], desk)
-        assert summary["event"] == "Festival"
-        assert [each["label"] for each in summary["sections"]] == list("ABCDEFGHIJ")
-        folders = {name.partition("/")[0] for name in files if "/" in name}
-        assert folders == {each.slug for each in sections}
-        assert any(each.startswith("B: No results are published") for each in summary["left_out"])
-
-    def test_a_section_of_others_is_named(
-        self, whole: Tournament, chief_arbiter: User, stranger: User, desk: Client
-    ) -> None:
-        standings_reopen(
-            tournament_id=whole.pk, actor=chief_arbiter, now=NOW, reason="a section more",
-            seen_version=whole.version,
-        )  # fmt: skip
-        event = event_create(
-            tournament_id=whole.pk, name="Festival", label="A", actor=chief_arbiter, now=NOW
-        )
-        other = factories.make_ready(stranger, players=4, rounds=1, name="Other")
-        Section.objects.create(event=event, tournament=other, label="B", position=20)
-        text = words(page(whole, desk))
-        assert "Not shown, because you have no role there: B." in text
-        files, summary = archive(whole, desk)
-        assert not [name for name in files if name.startswith("other")]
-        line = "B is not in the report: you are not an arbiter of this section."
-        assert summary["left_out"] == [line]
-        Appointment.objects.create(
-            tournament=other, person=chief_arbiter, role=Role.READER, since=NOW, accepted=True
-        )
-        text = words(page(whole, desk))
-        assert "The archive has only the sections of which you are an arbiter." in text
-        assert archive(whole, desk)[1]["left_out"] == [line]
-
-
+@pytest.mark.costly
 def test_the_archive_has_the_state_of_now_not_of_the_page(whole: Tournament, desk: Client) -> None:
     """A page that is open says what it found; the archive checks again."""
     assert "Nothing was found" in page(whole, desk)
@@ -470,6 +364,7 @@ def test_the_archive_has_the_state_of_now_not_of_the_page(whole: Tournament, des
     assert [each["code"] for each in summary["sections"][0]["findings"]] == ["no_sex"]
 
 
+@pytest.mark.costly
 def test_in_french(running: Tournament, desk: Client) -> None:
     response = desk.get(
         reverse("report-check", args=[running.slug]), headers={"Accept-Language": "fr"}

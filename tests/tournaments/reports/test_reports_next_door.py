@@ -137,6 +137,7 @@ def test_what_is_reported_is_the_same_with_a_tournament_next_door_that_is_furthe
     assert [name for name in READ if after[name] != before[name]] == []
 
 
+@pytest.mark.costly
 def test_players_and_rounds_next_door_make_no_recheck_long(
     running: Tournament, neighbour: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,6 +145,7 @@ def test_players_and_rounds_next_door_make_no_recheck_long(
     assert not is_long(running)
 
 
+@pytest.mark.costly
 def test_a_recheck_next_door_stays_when_one_is_made_here(
     running: Tournament, neighbour: Tournament, chief_arbiter: User
 ) -> None:
@@ -168,6 +170,7 @@ def test_a_recheck_next_door_is_not_cancelled_here(
     assert jobs.is_active(JOB, str(neighbour.pk))
 
 
+@pytest.mark.costly
 def test_an_unchanged_list_is_not_stored_again_after_one_next_door(
     running: Tournament, chief_arbiter: User
 ) -> None:

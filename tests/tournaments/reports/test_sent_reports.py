@@ -370,6 +370,7 @@ def test_a_report_sent_again_after_a_restore_is_taken_over_without_its_games(
     assert numbers == [(1, 1), (2, 0)]
 
 
+@pytest.mark.costly
 def test_a_record_that_is_foreign_or_changed_is_refused(
     adjourned: Tournament, chief_arbiter: User
 ) -> None:

@@ -102,6 +102,7 @@ def test_a_claim_is_on_the_sheet_and_the_others_are_not(
     assert not over.decisions.filter(action__contains="title").exists()
 
 
+@pytest.mark.costly
 def test_impossible_claims_are_refused(
     over: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -122,6 +123,7 @@ def test_impossible_claims_are_refused(
     assert over.title_claims == {}
 
 
+@pytest.mark.costly
 def test_an_old_page_does_not_overwrite_a_newer_claim(
     over: Tournament, client: Client, chief_arbiter: User
 ) -> None:

@@ -157,12 +157,14 @@ def results_in(database):
         )
 
 
+@pytest.mark.costly
 def test_what_is_no_public_key_is_bad_input(played):
     with pytest.raises(CommandError, match="“zz” is no public key") as refused:
         call_command("verify_record", "autumn-open", "--key", "zz")
     assert refused.value.returncode == 3
 
 
+@pytest.mark.costly
 def test_lines_of_another_installation_are_one_line_and_no_change(played, settings):
     """As after an import: the exit code says that nobody has named the key,
     and nothing else is wrong.

@@ -56,6 +56,7 @@ class TestPeople:
             assert "Save the report" not in text
             assert "The Chief Arbiter and the deputies can save the report." in text
 
+    @pytest.mark.costly
     def test_visitors_log_in_first(self, whole: Tournament, client: Client) -> None:
         for name in ("report-check", "report-archive"):
             response = client.get(reverse(name, args=[whole.slug]))

@@ -150,6 +150,7 @@ class TestLateEntries:
         play_rounds(tournament, [1, 2], chief_arbiter)
         return tournament
 
+    @pytest.mark.costly
     def test_c04_2_2_4_late_entries_get_the_points_of_the_regulations(
         self, generous: Tournament, chief_arbiter: User, client: Client
     ) -> None:
@@ -174,6 +175,7 @@ class TestLateEntries:
         pair_and_publish(generous, 3, chief_arbiter)
         assert 1 in {tpn for white, black, _ in boards(generous, 3) for tpn in (white, black)}
 
+    @pytest.mark.costly
     def test_c04_2_2_4_players_announced_for_a_later_round_get_points_for_the_rounds_between(
         self, generous: Tournament, chief_arbiter: User
     ) -> None:
@@ -201,6 +203,7 @@ class TestLateEntries:
         )
         assert not Seat.objects.filter(entry=late).exists()
 
+    @pytest.mark.costly
     def test_c04_2_4_4_4_a_late_entry_admitted_to_a_published_round_gets_no_points_for_it(
         self, chief_arbiter: User
     ) -> None:
@@ -229,6 +232,7 @@ class TestLateEntries:
         )
         assert (boards(tournament, 1)[3], byes(tournament, 1)) == ((7, 8, ""), {})
 
+    @pytest.mark.costly
     def test_c04_2_2_5_definitive_numbers_do_not_move_for_a_late_entry(
         self, ready: Tournament, chief_arbiter: User, client: Client
     ) -> None:
@@ -263,6 +267,7 @@ class TestByes:
             kind=kind,
         )
 
+    @pytest.mark.costly
     def test_c04_2_3_3_a_bye_is_requested_before_the_pairings_of_the_previous_round(
         self, strict: Tournament, chief_arbiter: User
     ) -> None:
@@ -281,6 +286,7 @@ class TestByes:
             (3, "H"),
         ]
 
+    @pytest.mark.costly
     def test_c04_2_3_3_the_check_in_grants_no_later_bye(
         self, strict: Tournament, chief_arbiter: User
     ) -> None:

@@ -113,6 +113,7 @@ def test_players_and_prohibited_pairs_without_numbers(
     assert differences(made) == []
 
 
+@pytest.mark.costly
 def test_people_with_an_account_are_invited_to_their_roles(
     last_year: Tournament, chief_arbiter: User, deputy: User
 ) -> None:
@@ -134,6 +135,7 @@ def test_only_people_who_may_read_it_copy_it(last_year: Tournament, stranger: Us
         copy(last_year, stranger)
 
 
+@pytest.mark.costly
 def test_the_page_proposes_next_year_and_makes_one_copy(
     client: Client, last_year: Tournament, chief_arbiter: User
 ) -> None:

@@ -97,6 +97,7 @@ def test_everybody_gets_the_same_bytes_to_keep_for_a_year(
     assert "immutable" not in gone.get("Cache-Control", "")
 
 
+@pytest.mark.costly
 def test_it_is_on_public_pages_and_on_sheets_at_once(
     desk: Client, published_round: Any, chief_arbiter: User
 ) -> None:
@@ -190,6 +191,7 @@ def event(chief_arbiter: User) -> Event:
 
 
 class TestSections:
+    @pytest.mark.costly
     def test_the_sections_of_an_event_get_it_together(
         self, event: Event, chief_arbiter: User, desk: Client
     ) -> None:
@@ -240,6 +242,7 @@ def test_a_copy_of_the_tournament_has_it_too(ready: Tournament, chief_arbiter: U
     assert Client().get(reverse("logo", args=[ready.slug, ready.logo])).status_code == 200
 
 
+@pytest.mark.costly
 def test_a_mirror_has_the_picture_and_leads_to_it(
     published_round: Any, chief_arbiter: User, settings: Settings, tmp_path: Path
 ) -> None:
@@ -251,6 +254,7 @@ def test_a_mirror_has_the_picture_and_leads_to_it(
     assert f'src="logo-{tournament.logo}"'.encode() in pages["fr/index.html"]
 
 
+@pytest.mark.costly
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.alone("the lines of the tournament next door are not signed")
 def test_it_goes_with_the_file_of_the_event_and_a_false_one_is_not_shown(

@@ -253,6 +253,7 @@ class TestSchedule:
         assert desk.post(url, values).status_code == 302
         assert announced(tournament)[4] is not None
 
+    @pytest.mark.costly
     @pytest.mark.parametrize(
         "wrong, field",
         [({"first_times": "soon"}, "first_times"), ({"first_day": ""}, "first_times")],

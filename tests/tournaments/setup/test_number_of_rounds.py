@@ -74,6 +74,7 @@ def numbers(tournament: Tournament) -> list[int]:
     )
 
 
+@pytest.mark.costly
 def test_c04_1_1_fewer_rounds_name_the_boards_of_the_last_round_that_would_differ(
     begun: Tournament,
 ) -> None:
@@ -163,6 +164,7 @@ def test_c04_3_1_9_3_a_round_that_can_be_paired_only_as_the_last_one(chief_arbit
     assert expected in text.splitlines()
 
 
+@pytest.mark.costly
 def test_c04_1_1_a_draft_is_out_of_date_when_the_number_changes(
     begun: Tournament, chief_arbiter: User
 ) -> None:
@@ -261,6 +263,7 @@ def test_c04_2_3_3_byes_and_late_entries_of_removed_rounds(
     }
 
 
+@pytest.mark.costly
 def test_c04_2_3_1_fewer_rounds_give_no_final_standings_while_a_game_is_adjourned(
     begun: Tournament, chief_arbiter: User
 ) -> None:

@@ -152,6 +152,7 @@ def test_c04_2_1_1_no_undo_is_offered_for_leaving_fide_mode(chief_arbiter: User)
         )
 
 
+@pytest.mark.costly
 def test_c04_2_1_3_the_first_day_is_fixed_once_round_1_is_paired(chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, start_date=TODAY)
     factories.pair_and_publish(tournament, 1, chief_arbiter)
@@ -188,6 +189,7 @@ def test_c04_2_1_1_copies_and_sections_ask_too(chief_arbiter: User) -> None:
     assert section_add(**section, leave_fide_mode=True, **by(chief_arbiter)).left_fide_mode == 0
 
 
+@pytest.mark.costly
 def test_the_pages_ask_two_questions(chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     source = factories.make_tournament(chief_arbiter, start_date=THEN, **OLD)

@@ -98,6 +98,7 @@ def test_nothing_is_left_in_any_table(over: Tournament, chief_arbiter: User) -> 
     assert not found(over)
 
 
+@pytest.mark.costly
 def test_the_record_stays_as_it_was_published(
     over: Tournament, chief_arbiter: User, tmp_path: Path
 ) -> None:
@@ -116,6 +117,7 @@ def test_the_record_stays_as_it_was_published(
         assert main(["verify", str(file)]) == 0
 
 
+@pytest.mark.costly
 def test_results_names_and_public_pages_stay(
     over: Tournament, chief_arbiter: User, client: Client
 ) -> None:
@@ -160,6 +162,7 @@ def test_pages_of_the_arbiter_open_after_the_deletion(
     assert "There are no personal data" in answers["personal-data"].content.decode()
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("the protection of the record")
 def test_the_database_lets_go_private_values_only_after_a_line_that_says_so(
     over: Tournament,
@@ -168,6 +171,7 @@ def test_the_database_lets_go_private_values_only_after_a_line_that_says_so(
         record.delete_private_values(Decision.objects.filter(tournament=over))
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("the protection of the record")
 def test_after_that_line_too_nothing_else_of_a_line_can_change(
     over: Tournament, chief_arbiter: User
@@ -190,6 +194,7 @@ def test_after_that_line_too_nothing_else_of_a_line_can_change(
         transaction.set_rollback(True)
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("the protection of the record")
 def test_a_private_value_that_is_changed_instead_of_deleted_is_found(
     over: Tournament, chief_arbiter: User
@@ -207,6 +212,7 @@ def test_a_private_value_that_is_changed_instead_of_deleted_is_found(
     assert record.verify(over) == [f"#{born.sequence}: there is a value where one was deleted."]
 
 
+@pytest.mark.costly
 def test_data_are_kept_while_they_are_needed(full: Tournament, chief_arbiter: User) -> None:
     with pytest.raises(RuleRefused) as refused:
         delete(full, chief_arbiter)
@@ -218,6 +224,7 @@ def test_data_are_kept_while_they_are_needed(full: Tournament, chief_arbiter: Us
     assert not found(full)
 
 
+@pytest.mark.costly
 def test_only_the_chief_arbiter_deletes(over: Tournament, deputy: User, stranger: User) -> None:
     for actor in (deputy, stranger):
         with pytest.raises(PermissionDenied):
@@ -225,6 +232,7 @@ def test_only_the_chief_arbiter_deletes(over: Tournament, deputy: User, stranger
     assert found(over)
 
 
+@pytest.mark.costly
 def test_unconfirmed_stale_and_twice(over: Tournament, chief_arbiter: User) -> None:
     with pytest.raises(BadInput, match="cannot be undone"):
         delete(over, chief_arbiter, confirmed=False)
@@ -236,6 +244,7 @@ def test_unconfirmed_stale_and_twice(over: Tournament, chief_arbiter: User) -> N
     assert Decision.objects.filter(tournament=over).count() == lines
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("the protection of the record")
 def test_one_player_and_the_others_keep_theirs(over: Tournament, chief_arbiter: User) -> None:
     one, two = factories.entry_of(over, 1), factories.entry_of(over, 2)
@@ -252,6 +261,7 @@ def test_one_player_and_the_others_keep_theirs(over: Tournament, chief_arbiter: 
     assert found(over, two)
 
 
+@pytest.mark.costly
 def test_the_file_for_a_player_has_everything_about_this_player_alone(full: Tournament) -> None:
     text = json.dumps(data_of(factories.entry_of(full, 1)), default=str)
     for wanted in ("1987/06/05", "0699123456", "no gluten", "ada@example.org"):
@@ -260,6 +270,7 @@ def test_the_file_for_a_player_has_everything_about_this_player_alone(full: Tour
     assert "Lovelace" not in text
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("the protection of the record")
 def test_data_of_a_namesake_are_neither_in_the_file_nor_deleted(
     over: Tournament, chief_arbiter: User
@@ -307,6 +318,7 @@ def command_output(*arguments: str, **options: Any) -> str:
     return out.getvalue()
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("the protection of the record")
 def test_data_are_due_so_many_days_after_the_end(full: Tournament, chief_arbiter: User) -> None:
     tournament_update(tournament_id=full.pk, actor=chief_arbiter, now=NOW, keeps_data_days=30)
@@ -322,6 +334,7 @@ def test_data_are_due_so_many_days_after_the_end(full: Tournament, chief_arbiter
     assert not found(over)
 
 
+@pytest.mark.costly
 def test_the_command_deletes_what_is_due_and_nothing_else(
     full: Tournament, chief_arbiter: User
 ) -> None:
@@ -344,6 +357,7 @@ def test_the_command_deletes_what_is_due_and_nothing_else(
     )
 
 
+@pytest.mark.costly
 def test_the_setting_of_the_site_counts_where_the_tournament_says_nothing(over: Tournament) -> None:
     assert deletion_due_at(over) is None
     with override_settings(KEEP_PERSONAL_DATA_DAYS=0):
@@ -352,6 +366,7 @@ def test_the_setting_of_the_site_counts_where_the_tournament_says_nothing(over: 
         assert deletion_due_at(over) == LATER + timedelta(days=7)
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("the protection of the record")
 def test_sessions_of_helpers_whose_role_has_ended_go(full: Tournament, chief_arbiter: User) -> None:
     helper = person_appoint(
@@ -371,6 +386,7 @@ def test_sessions_of_helpers_whose_role_has_ended_go(full: Tournament, chief_arb
     ]
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("the protection of the record")
 def test_data_of_a_removed_player_leave_the_record_too(chief_arbiter: User) -> None:
     tournament = factories.make_tournament(chief_arbiter)
@@ -419,6 +435,7 @@ def test_the_file_for_a_player_has_the_boards_and_the_record_of_this_player_alon
     assert whole["check_in_desk"] == []
 
 
+@pytest.mark.costly
 def test_the_reason_of_a_corrected_rating_goes_with_the_player(
     over: Tournament, chief_arbiter: User
 ) -> None:

@@ -82,6 +82,7 @@ def test_c04_2_2_1_the_method_is_announced_before_round_1(chief_arbiter: User) -
     assert (refused.value.code, refused.value.article) == ("tournament.begun", "C.04.2 2.1")
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_3_a_corrected_rating_follows_the_method(chief_arbiter: User) -> None:
     tournament = make_ready(chief_arbiter, rating_method="HBFN")
     play_rounds(tournament, [1], chief_arbiter)
@@ -125,6 +126,7 @@ def test_c04_2_2_1_the_report_says_that_fide_ratings_do_not_count_if_nobody_has_
     assert {*again.entries.values_list("rating", flat=True)} == {0}
 
 
+@pytest.mark.costly
 def test_c04_2_2_1_the_form_and_the_public_page_name_the_method(
     rated: Tournament, chief_arbiter: User, client: Client
 ) -> None:
@@ -149,6 +151,7 @@ def of_two_methods(rated: Tournament, chief_arbiter: User) -> Tournament:
     return tournament
 
 
+@pytest.mark.costly
 def test_c04_2_2_1_the_second_method_counts_only_without_a_rating_by_the_first(
     of_two_methods: Tournament, chief_arbiter: User
 ) -> None:

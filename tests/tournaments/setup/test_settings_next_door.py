@@ -41,6 +41,7 @@ def test_a_colour_drawn_in_another_tournament_was_not_drawn_here(
     assert (drawn_by_program(other), drawn_by_program(tournament)) == (True, False)
 
 
+@pytest.mark.costly
 def test_fewer_rounds_here_end_nothing_next_door(
     ready: Tournament, other: Tournament, chief_arbiter: User, by: dict[str, Any]
 ) -> None:
@@ -89,6 +90,7 @@ def test_a_card_counts_the_rounds_and_players_of_its_tournament(
     assert (card.players, card.playing, card.finished_rounds) == (0, 0, 0)
 
 
+@pytest.mark.costly
 def test_a_player_without_a_rating_in_another_tournament_changes_no_tie_break(
     chief_arbiter: User, by: dict[str, Any]
 ) -> None:

@@ -97,6 +97,7 @@ class TestCreate:
         desk.post(url, FORM)
         assert own(Tournament).count() == 3
 
+    @pytest.mark.costly
     def test_an_imported_tournament_of_that_name_is_not_the_same_one(
         self, desk: Client, chief_arbiter: User
     ) -> None:
@@ -172,6 +173,7 @@ class TestCreate:
             page.count('name="system"') == page.count('type="radio" name="system"') == len(SYSTEMS)
         )
 
+    @pytest.mark.costly
     def test_c04_3_2017_can_be_chosen_and_is_shown_to_everybody(self, desk: Client) -> None:
         confirmed = {"leave_fide_mode": "yes", "leave_fide_mode_again": "yes"}
         desk.post(reverse("tournament-create"), FORM | {"system": "dutch_2017"} | confirmed)
@@ -270,6 +272,7 @@ class TestSettings:
 
 
 class TestNumbers:
+    @pytest.mark.costly
     def test_c04_2_2_2_the_order_is_shown_before_it_is_saved(
         self, tournament: Tournament, desk: Client, chief_arbiter: User
     ) -> None:

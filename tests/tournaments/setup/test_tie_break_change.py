@@ -188,6 +188,7 @@ def test_the_page_previews_the_effect_and_saves_only_the_previewed_list(
     assert "There is no tie-break “XYZ”" in wrong.content.decode()
 
 
+@pytest.mark.costly
 def test_c07_4_1_1_only_the_chief_arbiter_changes_the_list(
     begun: Tournament, deputy: User, stranger: User, visitor: AnonymousUser, client: Client
 ) -> None:

@@ -171,6 +171,7 @@ class TestPreview:
         factories.play_rounds(event, [1, 2], chief_arbiter)
         return event
 
+    @pytest.mark.costly
     def test_c07_4_1_1_every_rank_by_both_lists_and_nothing_saved(
         self, desk: Client, finished: Tournament
     ) -> None:
@@ -200,6 +201,7 @@ class TestPreview:
         assert response.status_code == 422
         assert "There is no tie-break “XYZ”" in response.content.decode()
 
+    @pytest.mark.costly
     def test_c07_4_1_1_a_new_list_is_tried_on_the_newest_event_with_results(
         self, desk: Client, finished: Tournament
     ) -> None:

@@ -335,6 +335,7 @@ class TestEditionOfTheTieBreaks:
         assert edition() == "fide-2026"
         assert edition(start_date=date(2025, 5, 4), tie_break_edition="fide-2026") == "fide-2026"
 
+    @pytest.mark.costly
     def test_c07_the_default_follows_the_first_day_until_the_start(self, chief_arbiter):
         made, other = (make_ready(chief_arbiter, players=4, rounds=3) for _ in range(2))
         dated = tournament_update(

@@ -95,6 +95,7 @@ class TestList:
         ]
         assert differences(tournament) == []
 
+    @pytest.mark.costly
     def test_an_outdated_page_changes_nothing_and_twice_is_once(
         self, client: Client, tournament: Tournament, chief_arbiter: User
     ) -> None:
@@ -181,6 +182,7 @@ class TestDelete:
         assert f"Deleted: tournament '{event.slug}'" in caplog.text
         assert client.post(url, {"name": event.name}).status_code == 404
 
+    @pytest.mark.costly
     def test_c04_2_4_2_not_once_pairings_were_published_or_the_list_was_public(
         self, chief_arbiter: User
     ) -> None:

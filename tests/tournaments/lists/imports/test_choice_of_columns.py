@@ -33,6 +33,7 @@ def looked_at(desk: Client, tournament: Tournament, text: str) -> Any:
     return desk.post(url(tournament), {"text": text})
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "text, expected",
     [

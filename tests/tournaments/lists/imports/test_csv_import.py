@@ -272,6 +272,7 @@ class TestSaved:
             entries_import(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, rows=rows)
         assert (own(Entry).count(), own(Decision).count()) == (1, 2)
 
+    @pytest.mark.costly
     def test_c04_2_2_4_after_round_1_they_are_late_entries(self, ready, chief_arbiter):
         play_rounds(ready, [1], chief_arbiter)
         rows = read_list("Name,Elo\nA,2395\nB,1000\n").rows
@@ -285,6 +286,7 @@ class TestSaved:
         assert list(late) == [("A", 2, 2), ("B", 10, 2)]
         assert own(Decision).last().article == "C.04.2 2.4"
 
+    @pytest.mark.costly
     def test_c04_2_2_4_the_record_alone_has_the_numbers_of_late_entries(self, chief_arbiter):
         ready = make_ready(chief_arbiter, late_entry_bye="H")
         play_rounds(ready, [1], chief_arbiter)

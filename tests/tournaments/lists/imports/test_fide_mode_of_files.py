@@ -73,6 +73,7 @@ def take(data: bytes, actor: User, **more: Any) -> Tournament:
     return tournament_import_trf(actor=actor, now=NOW, data=data, **more)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("code", BREACHES)
 def test_c04_1_a_broken_basic_rule_in_a_file_leaves_fide_mode(
     code: str, chief_arbiter: User, client: Client
@@ -101,6 +102,7 @@ def test_c04_1_a_broken_basic_rule_in_a_file_leaves_fide_mode(
         assert f"Since round {number} outside FIDE mode: so says the imported file" in page, name
 
 
+@pytest.mark.costly
 def test_c04_1_2_the_comment_of_our_report_is_read_back(
     rematch: Round, chief_arbiter: User
 ) -> None:
@@ -166,6 +168,7 @@ def test_c04_2_1_1_a_file_of_older_rules_asks_too(chief_arbiter: User) -> None:
     assert (made.left_fide_mode, differences(made)) == (0, [])
 
 
+@pytest.mark.costly
 def test_the_preview_asks_two_questions(chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     url = reverse("tournament-import")
@@ -227,6 +230,7 @@ def by_hand(actor: User, code: str) -> Tournament:
     raise AssertionError("no such arrangement")
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("code", sorted(COLOUR_CODES))
 def test_c04_1_7_a_colour_by_hand_stays_in_fide_mode_when_its_file_is_opened_again(
     code: str, chief_arbiter: User
@@ -245,6 +249,7 @@ def test_c04_1_7_a_colour_by_hand_stays_in_fide_mode_when_its_file_is_opened_aga
     assert trf_preview(f"{silent}\n".encode()).leaves_fide_mode
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "players, number, board, result, code",
     [

@@ -152,6 +152,7 @@ def test_the_preview_is_the_one_of_a_small_file(data: bytes) -> None:
         assert getattr(again, name) == expected, name
 
 
+@pytest.mark.costly
 def test_other_rules_read_the_file_again(arbiter: Client, chief_arbiter: User) -> None:
     opening = read(chief_arbiter)
     send(arbiter, opening, again="1", run=1, system="dutch_2017", tie_break_edition="fide-2024")
@@ -173,6 +174,7 @@ def test_other_rules_read_the_file_again(arbiter: Client, chief_arbiter: User) -
     )
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("last", [1, 2, 3])
 def test_cancelling_at_any_step_saves_nothing(
     arbiter: Client, chief_arbiter: User, last: int
@@ -197,6 +199,7 @@ def test_cancelling_at_any_step_saves_nothing(
     assert nothing_saved()
 
 
+@pytest.mark.costly
 def test_the_second_click_begins_nothing(arbiter: Client, chief_arbiter: User) -> None:
     opening = read(chief_arbiter)
     send(arbiter, opening, run=1)
@@ -214,6 +217,7 @@ def test_the_second_click_begins_nothing(arbiter: Client, chief_arbiter: User) -
     assert own(Tournament).count() == 1
 
 
+@pytest.mark.costly
 def test_a_page_that_is_out_of_date_begins_nothing(arbiter: Client, chief_arbiter: User) -> None:
     opening = read(chief_arbiter)
     opening_again(
@@ -261,6 +265,7 @@ def test_who_may_not_create_tournaments_any_more_saves_none(
     assert 'name="run" value="2"' in refused, "the preview is still there"
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("mark_of_death", [1, 3, 4])
 def test_a_process_that_was_killed_saves_nothing_and_another_one_goes_on(
     arbiter: Client, chief_arbiter: User, mark_of_death: int
@@ -320,6 +325,7 @@ def test_a_new_file_takes_the_place_of_the_one_before(chief_arbiter: User, deput
     assert fourth.pk > third.pk
 
 
+@pytest.mark.costly
 def test_the_page_of_a_new_file_says_that_the_one_before_was_closed(
     arbiter: Client, chief_arbiter: User
 ) -> None:
@@ -358,6 +364,7 @@ def test_it_speaks_french(arbiter: Client, chief_arbiter: User) -> None:
     assert "Le fichier est en cours de lecture" in shown(arbiter, opening, Accept_Language="fr")
 
 
+@pytest.mark.costly
 def test_the_form_of_a_small_file_sent_twice_opens_one_tournament(
     arbiter: Client, chief_arbiter: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -381,6 +388,7 @@ def test_the_form_of_a_small_file_sent_twice_opens_one_tournament(
     assert own(Tournament).count() == 3, "somebody went on with the first one"
 
 
+@pytest.mark.costly
 @pytest.mark.django_db(transaction=True)
 def test_two_people_save_at_once(client: Client, chief_arbiter: User, deputy: User) -> None:
     openings = [read(person, file_of(40)) for person in (chief_arbiter, deputy)]
@@ -403,6 +411,7 @@ def test_two_people_save_at_once(client: Client, chief_arbiter: User, deputy: Us
     assert [(differences(each), record.verify(each)) for each in made] == [([], [])] * 2
 
 
+@pytest.mark.costly
 @pytest.mark.django_db(transaction=True)
 def test_cancelling_while_it_is_saved_does_all_or_nothing(chief_arbiter: User) -> None:
     for delayed in range(4):

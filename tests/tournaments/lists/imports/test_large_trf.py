@@ -41,6 +41,7 @@ def statements(actor: User, data: bytes) -> list[str]:
     return [query["sql"].partition(" (")[0] for query in captured]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("system", ["dutch_2026", "double_swiss_2026"])
 def test_a_file_with_more_players_needs_no_more_statements(
     chief_arbiter: User, system: str
@@ -63,6 +64,7 @@ def test_every_cell_of_the_file_is_saved(chief_arbiter: User, system: str) -> No
     assert seconds.exists() == (system == "double_swiss_2026")
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("system", ["dutch_2026", "double_swiss_2026"])
 def test_the_record_was_made_before_the_rows_and_agrees_with_them(
     chief_arbiter: User, system: str

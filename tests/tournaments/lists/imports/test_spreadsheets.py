@@ -172,6 +172,7 @@ class TestHarmful:
         cheaply(lambda: refused(data))
         assert refused(data).code == "file.sheet_too_large"
 
+    @pytest.mark.costly
     @pytest.mark.parametrize(
         "rows",
         [
@@ -206,6 +207,7 @@ class TestHarmful:
             (1_048_577, "Bo"),
         ]
 
+    @pytest.mark.costly
     def test_a_part_that_unpacks_to_a_gigabyte_is_counted_and_not_believed(self) -> None:
         bomb = archive({"[Content_Types].xml": "", "xl/workbook.xml": b" " * (MAX_UNPACKED + 1)})
         assert len(bomb) < 100_000

@@ -183,6 +183,7 @@ class TestImport:
         again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=data)
         assert sorted(boards(again, 1)) == [(1, 3, "??"), (4, 2, "01")]
 
+    @pytest.mark.costly
     def test_a_very_large_file_is_not_paired_again_and_says_so(self, eventful, monkeypatch):
         monkeypatch.setattr(recheck, "MAX_SEATS", 29)
         preview = trf_preview(trf_export(eventful, public=False).encode())

@@ -23,6 +23,7 @@ from tournaments.setup.tournaments import tournament_update
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "fields, named, plainly",
     [
@@ -183,6 +184,7 @@ def test_a_date_that_cannot_be_read_is_named_and_kept(code, ready, chief_arbiter
     assert [line for line in lines if line.startswith(code)] == [f"{code} 2026/05/01"]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("edition", ["fide-2024", "fide-2026"])
 def test_c07_the_edition_of_the_tie_breaks_is_kept_by_a_file(edition, eventful, chief_arbiter):
     """The first day does not matter; the page *Re-check* reads the file."""

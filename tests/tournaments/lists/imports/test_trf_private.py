@@ -104,6 +104,7 @@ def test_the_export_for_everybody_has_no_record_with_free_words(chief_arbiter: U
     assert leaked(whole) == ["ann@example.org", "079 123 45 67", "needs a chair"]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("form", ["new", "old"])
 def test_no_address_of_a_visitor_shows_what_is_private(
     form: str, chief_arbiter: User, client: Client, request: pytest.FixtureRequest

@@ -199,6 +199,7 @@ def test_c04_2_2_1_after_round_1_is_paired_the_chief_arbiter_gives_a_reason(
     assert (row.action, row.reason) == ("entry.rating_changed", WHY)
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_3_after_results_a_rating_is_left_to_a_correction(
     event: Tournament, chief_arbiter: User
 ) -> None:

@@ -123,6 +123,7 @@ def test_b01_1_4_6_a_later_list_does_not_change_those_of_the_start(
     assert figures(factories.entry_of(event, 1)) == started
 
 
+@pytest.mark.costly
 def test_until_the_start_a_newer_list_counts_and_afterwards_a_mistake_is_corrected_from_the_list_of_the_start(
     event: Tournament, load: Load, chief_arbiter: User
 ) -> None:

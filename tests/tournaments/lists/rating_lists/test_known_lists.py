@@ -72,6 +72,7 @@ def test_a_list_is_the_same_as_a_workbook(identifier: str, tmp_path: Path) -> No
     assert rows == expected
 
 
+@pytest.mark.costly
 def test_a_large_workbook_is_read_and_one_that_unpacks_too_far_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "list.xlsx"
     rows = [
@@ -90,7 +91,11 @@ def test_a_large_workbook_is_read_and_one_that_unpacks_too_far_is_refused(tmp_pa
         read(path)
 
 
-def test_a_workbook_is_read_to_its_last_row_whatever_size_it_declares(tmp_path: Path) -> None:
+def test_a_workbook_is_read_to_its_last_row_whatever_size_it_declares(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Each blank row before the last one is made, up to the limit.
+    monkeypatch.setattr("tournaments.lists.rating_lists.tables.MAX_ROWS", 10_000)
     path = tmp_path / "list.xlsx"
     made = io.BytesIO(xlsx(table_of(FIXTURES["jcf"])))
     with zipfile.ZipFile(made) as archive, zipfile.ZipFile(path, "w") as changed:

@@ -146,6 +146,7 @@ def test_a_loading_whose_process_was_killed_says_so_and_another_one_begins(
     )
 
 
+@pytest.mark.costly
 def test_the_page_asks_about_a_smaller_list_and_returns_to_the_one_before(
     client: Client, administrator: User, load: Load
 ) -> None:
@@ -198,6 +199,7 @@ def test_hits_while_typing(
     assert client.get(page).status_code == 200
 
 
+@pytest.mark.costly
 def test_a_page_of_hits_without_javascript_keeps_what_is_typed(
     client: Client, chief_arbiter: User, tournament: Tournament, load: Load, url: str
 ) -> None:

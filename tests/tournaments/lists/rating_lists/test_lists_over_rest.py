@@ -194,6 +194,7 @@ def test_c04_2_4_3_3_after_published_results_a_rating_is_refused_with_its_player
     )
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("sign", ["\0", "\ud800"])
 def test_a_reason_that_no_database_can_keep_is_refused(
     load: Load, chief_arbiter: User, logged_in: LogIn, sign: str
@@ -215,6 +216,7 @@ def test_a_reason_that_no_database_can_keep_is_refused(
     assert take(client, tournament, {"take": [key], "reason": "new list"}).status_code == 200
 
 
+@pytest.mark.costly
 def test_a_smaller_list_waits_over_rest_too_and_the_one_before_comes_back(
     listed: Entry,
     load: Load,

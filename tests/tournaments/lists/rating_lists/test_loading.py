@@ -303,6 +303,7 @@ def test_only_site_administrators_load_lists(
         list_cancel(list_id=row.pk, actor=deputy)
 
 
+@pytest.mark.costly
 def test_the_command_loads_a_file_and_says_what_went_wrong(
     db: None, tmp_path: Path, capsys: Any
 ) -> None:

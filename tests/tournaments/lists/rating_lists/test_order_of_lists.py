@@ -133,6 +133,7 @@ def test_the_report_names_the_federation_of_the_list(chief_arbiter: User) -> Non
     assert [line[:3] for line in lines if line[:3] in ("FRA", "SUI")] == ["SUI", "FRA", "FRA"]
 
 
+@pytest.mark.costly
 def test_the_form_accepts_codes_as_people_type_them(
     ready: Tournament, chief_arbiter: User, client: Client
 ) -> None:

@@ -70,6 +70,7 @@ def needs_of(client: Client, tournament: Tournament, user: User) -> str:
     return client.get(reverse("desk", args=[tournament.slug])).content.decode()
 
 
+@pytest.mark.costly
 def test_after_a_loading_now_says_how_many_ratings_differ(
     load: Load, tournament: Tournament, client: Client, chief_arbiter: User
 ) -> None:
