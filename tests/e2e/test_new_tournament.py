@@ -54,7 +54,12 @@ def test_a_tournament_is_set_up_with_its_kind(
 
 
 @pytest.mark.parametrize(
-    "width, scheme, language", [(1280, "light", "en"), (768, "dark", "fr"), (360, "dark", "fr")]
+    "width, scheme, language",
+    [
+        (360, "dark", "fr"),
+        pytest.param(768, "dark", "fr", marks=pytest.mark.costly),
+        pytest.param(1280, "light", "en", marks=pytest.mark.costly),
+    ],
 )
 def test_the_open_groups_are_accessible_and_fit(
     browser: Browser, live_server: LiveServer, width: int, scheme: str, language: str

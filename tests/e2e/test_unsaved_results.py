@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from pairing.rounds.results import result_record
+from tests.examples import first
 from tournaments.models import Appointment, Game, Role
 
 from .arbiter import Arbiter, cut_off
@@ -88,7 +89,7 @@ def test_a_role_that_ends_leaves_the_result_in_the_browser(
     assert results() == ["", "", "", ""]
 
 
-@pytest.mark.parametrize("path", [ENTRY, FLOOR])
+@pytest.mark.parametrize("path", first([ENTRY, FLOOR], 1, pytest.mark.costly))
 @pytest.mark.parametrize("ends", ["role", "session"])
 def test_the_end_of_a_role_or_session_is_shown_before_anything_is_entered(
     page: Page, live_server: LiveServer, path: str, ends: str
