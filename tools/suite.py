@@ -41,8 +41,8 @@ WITHOUT_DATABASE = ["tests/engine", "tests/rules", "tests/trf", "tests/standings
 PARTS = [
     ["tests/tournaments/rounds"],
     ["tests/tournaments/core", "tests/tournaments/web"],
-    ["tests/config", "tests/live", "tests/stress", "tests/tools"],
-    [f"tests/tournaments/{folder}" for folder in ("desk", "double_swiss", "entries", "people")],
+    ["tests/config", "tests/live", "tests/stress", "tests/tools"]
+    + [f"tests/tournaments/{folder}" for folder in ("desk", "double_swiss", "entries", "people")],
     [f"tests/tournaments/{folder}" for folder in ("lists", "reports", "setup")],
     [f"tests/tournaments/{folder}" for folder in ("events", "site", "standings")],
 ]
