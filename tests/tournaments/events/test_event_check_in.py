@@ -90,6 +90,7 @@ def test_letters_and_enter_check_in_whoever_it_is(event: Event, client: Client) 
     assert client.post(address(event, "event-check-in-tick"), {"in": "x"}).status_code == 422
 
 
+@pytest.mark.costly
 def test_the_card_leads_back_to_the_event(event: Event, client: Client) -> None:
     client.force_login(helper_of("A", "B"))
     zoe = Entry.objects.get(name="Zorn, Zoé")
@@ -103,6 +104,7 @@ def test_the_card_leads_back_to_the_event(event: Event, client: Client) -> None:
     assert (listed.paid, listed.to_pay) == (1500, 3000)
 
 
+@pytest.mark.costly
 def test_a_helper_of_one_section_sees_that_one_only(
     event: Event, client: Client, chief_arbiter: User
 ) -> None:
@@ -129,6 +131,7 @@ def test_a_helper_of_one_section_sees_that_one_only(
     assert not ada.checked_in
 
 
+@pytest.mark.costly
 def test_readers_see_no_private_data_and_strangers_nothing(
     event: Event, client: Client, chief_arbiter: User, stranger: User
 ) -> None:
@@ -217,6 +220,7 @@ def test_an_open_page_hears_about_every_section(
     )
 
 
+@pytest.mark.costly
 def test_a_section_whose_rounds_are_all_published_is_left_out(
     event: Event, client: Client, chief_arbiter: User
 ) -> None:
@@ -268,6 +272,7 @@ def test_a_point_stands_only_between_two_texts(
     assert "·" not in desk.partition('class="event-title"')[2].partition("</p>")[0]
 
 
+@pytest.mark.costly
 def test_all_missing_players_of_all_sections_are_checked_in_or_nobody(
     event: Event, client: Client
 ) -> None:

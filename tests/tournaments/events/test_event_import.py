@@ -228,6 +228,7 @@ def test_only_an_arbiter_of_all_sections_imports(
     assert client.post(reverse("event-waiting-row", args=[event.slug, 1])).status_code == 403
 
 
+@pytest.mark.costly
 def test_sections_whose_standings_are_final_stay_as_they_are(
     event: Event, chief_arbiter: User
 ) -> None:

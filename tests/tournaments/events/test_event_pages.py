@@ -105,6 +105,7 @@ def test_players_move_in_the_browser(
     assert client.post(page, {"entry": one.pk, "to": second.pk}).status_code == 409
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("many rows in one statement")
 def test_the_list_has_pages_and_a_move_stays_on_its_page(
     event: Event, first: Tournament, second: Tournament, chief_arbiter: User, client: Client
@@ -216,6 +217,7 @@ def test_the_pages_of_an_event_need_the_same_queries_for_more_players(
     assert counts[0] == counts[1]
 
 
+@pytest.mark.costly
 def test_whole_names_are_for_people_with_a_role_in_the_section(
     event: Event,
     first: Tournament,

@@ -306,6 +306,7 @@ def test_they_are_fixed_once_a_section_is_final(event: Event, chief_arbiter: Use
         save(event, chief_arbiter)
 
 
+@pytest.mark.costly
 def test_invalid_prizes_are_refused(event: Event, chief_arbiter: User) -> None:
     for plan in (
         replace(PLAN, least_games=100),
@@ -387,6 +388,7 @@ def form_of(page: str) -> dict[str, str]:
     return names
 
 
+@pytest.mark.costly
 def test_the_form_saves_and_an_old_page_saves_nothing(
     event: Event, chief_arbiter: User, client: Client
 ) -> None:
@@ -441,6 +443,7 @@ def test_someone_who_saves_at_the_same_time_is_not_overwritten(
         )
 
 
+@pytest.mark.costly
 def test_the_queries_do_not_grow_with_players(
     event: Event, chief_arbiter: User, client: Client
 ) -> None:

@@ -69,6 +69,7 @@ def sheet(event: Event, client: Client, name: str) -> str:
     return words_of(answer.content.decode())
 
 
+@pytest.mark.costly
 @pytest.mark.django_db
 def test_an_arbiter_of_two_sections_has_one_report_with_everybody_once(festival: Event) -> None:
     both, one = found(festival, {"", "NA"})
@@ -141,6 +142,7 @@ def test_the_sheet_of_one_section_names_the_others(
     ) in text
 
 
+@pytest.mark.costly
 @pytest.mark.django_db
 def test_the_archive_of_the_report_has_them_once(
     festival: Event, client: Client, chief_arbiter: User

@@ -46,6 +46,7 @@ def test_a_reader_sees_the_events_with_a_public_section_or_an_own_role(
     assert named_sections(events_for(AnonymousUser())) == [(events[0].pk, section.pk, "Shown")]
 
 
+@pytest.mark.costly
 def test_players_below_the_one_who_moves_get_new_numbers_in_that_section_alone(
     chief_arbiter: User,
 ) -> None:

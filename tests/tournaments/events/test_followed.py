@@ -88,6 +88,7 @@ def test_a_list_is_never_longer_than_allowed() -> None:
     assert entry_ids(".".join(map(str, range(1, 400)))).count(".") == 99
 
 
+@pytest.mark.costly
 def test_cards_are_in_the_order_of_the_boards_with_rank_and_points(
     playing: Tournament, client: Client
 ) -> None:
@@ -131,6 +132,7 @@ def test_a_player_of_another_event_is_left_out(
     assert "my-board" not in client.get(url(playing, stranger)).content.decode()
 
 
+@pytest.mark.costly
 def test_names_clubs_and_federations_are_found_and_all_are_added(
     playing: Tournament, client: Client
 ) -> None:
@@ -145,6 +147,7 @@ def test_names_clubs_and_federations_are_found_and_all_are_added(
     assert {each.entry.pk for each in found} == {players[0].pk, players[1].pk}
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_a_draft_is_on_no_card(
     playing: Tournament, chief_arbiter: User, client: Client
 ) -> None:
@@ -159,6 +162,7 @@ def test_c04_2_4_4_a_draft_is_on_no_card(
     assert client.get(url(playing, *entries)).content == published
 
 
+@pytest.mark.costly
 def test_initials_and_private_data_stay_hidden(playing: Tournament, client: Client) -> None:
     player = Entry.objects.filter(tournament=playing).first()
     assert player is not None
@@ -171,6 +175,7 @@ def test_initials_and_private_data_stay_hidden(playing: Tournament, client: Clie
     assert players_found(playing, full) == []
 
 
+@pytest.mark.costly
 def test_an_open_page_gets_204_until_something_is_published(
     playing: Tournament, chief_arbiter: User, client: Client
 ) -> None:

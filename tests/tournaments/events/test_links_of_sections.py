@@ -26,6 +26,7 @@ from tournaments.people.sign_in import MOST_WRONG_PINS
 from tournaments.reports.record_against_tables import differences
 
 
+@pytest.mark.costly
 def test_a_new_link_is_for_the_chief_arbiter_of_every_section_and_in_every_record(
     event: Event,
     first: Tournament,

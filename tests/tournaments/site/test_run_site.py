@@ -9,6 +9,7 @@ from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
 
+import pytest
 from django.conf import settings
 
 from tests.tournaments.site.test_server import HANG, free_port
@@ -38,6 +39,7 @@ def environment(folder: Path) -> dict[str, str]:
     }
 
 
+@pytest.mark.costly
 def test_one_process_makes_the_site_the_account_and_serves(tmp_path: Path) -> None:
     port = free_port()
     process = subprocess.Popen(

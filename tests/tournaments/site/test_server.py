@@ -153,6 +153,7 @@ def test_who_does_not_read_keeps_the_server_for_a_limited_time(
         assert not running.thread.is_alive()
 
 
+@pytest.mark.costly
 def test_who_leaves_before_the_answer_keeps_nobody(
     running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -383,6 +384,7 @@ def test_a_stop_finishes_the_request_that_has_begun(
     assert answers[0] in supervised.pids.values()
 
 
+@pytest.mark.costly
 def test_the_processes_end_with_the_first_one(supervised: Supervised) -> None:
     supervised.process.kill()
     supervised.process.wait()

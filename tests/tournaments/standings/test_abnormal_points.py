@@ -81,6 +81,7 @@ def test_they_are_imported_count_and_are_exported(
     assert client.get(factories.player_address(changed, 1)).status_code == 200
 
 
+@pytest.mark.costly
 def test_the_file_alone_gives_the_same_standings_and_a_wrong_column_is_named(
     text: str, chief_arbiter: User, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -132,6 +133,7 @@ def test_c04_3_1_8_a_player_with_half_after_points_taken_is_not_a_topscorer(
     assert event_recheck(changed).rounds == ()
 
 
+@pytest.mark.costly
 def test_negative_points_are_written_and_read(
     text: str, chief_arbiter: User, client: Client
 ) -> None:

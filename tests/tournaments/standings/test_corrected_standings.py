@@ -85,6 +85,7 @@ def test_c04_2_4_3_1_final_standings_show_that_they_were_corrected(
     assert "Corrected" not in page(client, Tournament.objects.get(name="Beside"))
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_the_part_that_a_phone_fetches_shows_it_too(
     over: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -147,6 +148,7 @@ def test_a_point_adjustment_marks_the_standings_too(
     assert "point adjustment [Laws" not in page(client, over, after=1)
 
 
+@pytest.mark.costly
 def test_c07_4_1_1_another_list_of_tie_breaks_marks_the_standings(
     played_round: Round, client: Client, chief_arbiter: User
 ) -> None:
@@ -181,6 +183,7 @@ def test_c04_2_4_3_reopened_standings_are_not_called_corrected(
     assert "Corrected" not in text
 
 
+@pytest.mark.costly
 def test_the_api_gives_the_time_of_a_correction(
     over: Tournament, client: Client, chief_arbiter: User
 ) -> None:

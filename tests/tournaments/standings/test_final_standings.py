@@ -85,6 +85,7 @@ def test_c04_2_4_3_not_while_mistakes_can_be_reported(
     make_final(over, chief_arbiter, now=NOW + timedelta(minutes=30))
 
 
+@pytest.mark.costly
 def test_c07_4_2_players_who_share_a_rank_are_named_in_the_record(
     over: Tournament, chief_arbiter: User
 ) -> None:
@@ -197,6 +198,7 @@ def test_the_page_leads_from_the_desk_to_final_standings_and_back(
     assert "Not final yet" in Client().get(reverse("standings", args=[over.slug])).content.decode()
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("page, form", [("schedule", {}), ("prizes-define", {"currency": "EUR"})])
 def test_forms_from_before_the_end_are_refused_with_a_sentence(
     page: str, form: dict[str, str], over: Tournament, chief_arbiter: User, client: Client

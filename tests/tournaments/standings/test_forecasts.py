@@ -102,6 +102,7 @@ def test_no_forecast_is_shown_unless_the_arbiters_allow_it(
     assert "%" not in text
 
 
+@pytest.mark.costly
 def test_c04_2_4_2_unpublished_results_and_byes_of_coming_rounds_are_not_used(
     running: Tournament, chief_arbiter: User
 ) -> None:
@@ -146,6 +147,7 @@ def test_prizes_have_their_chances(
     assert " Prize " in page_of(client, running)
 
 
+@pytest.mark.costly
 def test_there_is_nothing_to_forecast_before_the_first_pairings_and_after_the_last_results(
     tournament: Tournament, chief_arbiter: User
 ) -> None:
@@ -193,6 +195,7 @@ def test_a_forecast_that_is_switched_off_ends(running: Tournament, chief_arbiter
     assert not own(Forecast).exists()
 
 
+@pytest.mark.costly
 def test_a_publication_asks_for_a_forecast(chief_arbiter: User) -> None:
     shows = factories.make_ready(chief_arbiter, players=4, rounds=2, forecast_public=True)
     hides = factories.make_ready(chief_arbiter, players=4, rounds=2, name="Without")
@@ -211,6 +214,7 @@ def test_a_publication_asks_for_a_forecast(chief_arbiter: User) -> None:
     )
 
 
+@pytest.mark.costly
 def test_the_command_names_the_tournament_and_what_it_did(
     running: Tournament, capsys: pytest.CaptureFixture[str]
 ) -> None:

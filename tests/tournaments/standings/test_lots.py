@@ -122,6 +122,7 @@ def test_c07_4_2_lots_are_drawn_once(over: Tournament, chief_arbiter: User) -> N
     assert over.lots_seed == SEED
 
 
+@pytest.mark.costly
 def test_without_tied_players_there_is_nothing_to_draw(chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, players=2, rounds=1)
     factories.play_rounds(tournament, [1], chief_arbiter)
@@ -235,6 +236,7 @@ def test_the_file_alone_repeats_the_lots_and_reports_other_lots(
     assert (code, "drawn by lot" in shown) == (2, True)
 
 
+@pytest.mark.costly
 def test_an_event_with_lots_is_imported_with_them(over: Tournament, chief_arbiter: User) -> None:
     over = draw(over, chief_arbiter)
     text = trf_export(over, public=False)
@@ -249,6 +251,7 @@ def test_an_event_with_lots_is_imported_with_them(over: Tournament, chief_arbite
             tournament_import_trf(actor=chief_arbiter, now=factories.NOW, data=changed.encode())
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("private", ["ask ada@example.org, 06 12 34 56 78", "5f3a91", "x" * 101])
 def test_private_text_in_place_of_a_seed_is_read_by_arbiters_alone(
     over: Tournament, chief_arbiter: User, client: Client, private: str

@@ -111,6 +111,7 @@ class TestOrderOfEquals:
             equals_rank(actor=chief_arbiter, reason=WHY, **given)
         assert refused.value.code == "lots.drawn"
 
+    @pytest.mark.costly
     def test_c07_4_2_the_order_is_entered_on_the_page_and_everybody_reads_the_reason(
         self, tied: Tournament, chief_arbiter: User, client: Client
     ) -> None:
@@ -191,6 +192,7 @@ class TestExpulsion:
         assert (begun.expelled, entry_of(begun, 1).withdrawn_from) == ([entry.pk], 2)
         require_sound(begun)
 
+    @pytest.mark.costly
     def test_c04_2_3_2_only_the_chief_arbiter_expels_with_a_reason_once_play_has_begun(
         self, begun: Tournament, chief_arbiter: User, deputy: User, client: Client
     ) -> None:

@@ -105,6 +105,7 @@ def test_names_and_words_of_the_picture_are_text(five: Tournament, client: Clien
     )
 
 
+@pytest.mark.costly
 def test_a_long_crosstable_is_drawn_in_the_parts_of_its_page(
     client: Client, chief_arbiter: User
 ) -> None:

@@ -58,6 +58,7 @@ def two_rounds(chief_arbiter: User) -> Tournament:
 
 
 class TestPlayer:
+    @pytest.mark.costly
     def test_opponents_have_federation_and_points_and_the_player_a_fide_id(
         self, two_rounds: Tournament, client: Client
     ) -> None:
@@ -138,6 +139,7 @@ class TestPlayer:
                 == 404
             )
 
+    @pytest.mark.costly
     @pytest.mark.parametrize(
         "gives, english, french",
         [
@@ -176,6 +178,7 @@ class TestPlayer:
             assert titles[gives] in drawn
             assert "zero-point" not in drawn
 
+    @pytest.mark.costly
     def test_c04_2_2_4_a_late_entry_has_no_place_in_a_round_before_the_entry(
         self, client: Client, chief_arbiter: User
     ) -> None:
@@ -277,6 +280,7 @@ class TestProgress:
         assert [text.text for text in picture.findall(f"{SVG}text")] == ["5", "2", "3"]
         assert len(picture.findall(f".//{SVG}path")) == 2
 
+    @pytest.mark.costly
     def test_the_page_has_the_picture_and_the_table(
         self, two_rounds: Tournament, client: Client
     ) -> None:

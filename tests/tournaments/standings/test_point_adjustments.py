@@ -122,6 +122,7 @@ def test_the_preview_names_the_players_who_move_and_saves_nothing(begun: Tournam
     assert saved(begun) == before == []
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_a_draft_is_out_of_date_and_the_next_pairing_counts_them(
     begun: Tournament, chief_arbiter: User
 ) -> None:
@@ -251,6 +252,7 @@ def test_invalid_values_are_refused_and_nothing_saved(
     assert (saved(begun), own(Decision).count()) == ([], rows)
 
 
+@pytest.mark.costly
 def test_what_the_rules_refuse(begun: Tournament, chief_arbiter: User) -> None:
     with pytest.raises(RuleRefused, match=re.escape("cannot exceed 9.9 points")):
         adjust(begun, chief_arbiter, points=-100)
@@ -298,6 +300,7 @@ def test_c07_4_2_once_lots_are_drawn_the_points_are_final(chief_arbiter: User) -
         assert caught.value.article == "C.07 4.2"
 
 
+@pytest.mark.costly
 def test_every_player_page_has_the_points_and_the_rank_of_the_standings(
     begun: Tournament, chief_arbiter: User
 ) -> None:
@@ -315,6 +318,7 @@ def test_every_player_page_has_the_points_and_the_rank_of_the_standings(
         ), line
 
 
+@pytest.mark.costly
 def test_c04_2_3_3_a_round_after_a_bye_with_other_points_is_not_paired(
     ready: Tournament, chief_arbiter: User
 ) -> None:

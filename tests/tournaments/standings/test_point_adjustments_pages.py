@@ -142,6 +142,7 @@ def test_the_page_previews_the_effect_then_saves(
     assert len(saved(begun)) == 1
 
 
+@pytest.mark.costly
 def test_the_page_of_a_player_links_to_it_after_the_first_round(
     ready: Tournament, chief_arbiter: User, client: Client
 ) -> None:
@@ -211,6 +212,7 @@ def test_an_adjustment_of_another_tournament_is_not_withdrawn_here(
     assert neighbour.point_adjustments.get() == there
 
 
+@pytest.mark.costly
 def test_there_is_no_form_for_a_deputy_or_before_round_1(
     ready: Tournament, chief_arbiter: User, deputy: User, client: Client
 ) -> None:

@@ -334,6 +334,7 @@ def test_the_best_of_a_club_win_together(
     assert entry_of(played, 4).name in shown
 
 
+@pytest.mark.costly
 def test_rows_are_added_without_saving_and_lose_nothing(
     played: Tournament, client: Client, chief_arbiter: User
 ) -> None:

@@ -63,6 +63,7 @@ def text_of(client: Client, tournament: Tournament, name: str = "prizes") -> str
     return " ".join(re.sub(r"<[^>]*>", " ", body.partition("<main")[2]).split())
 
 
+@pytest.mark.costly
 def test_an_arbiter_defines_prizes_with_a_plain_form(
     played: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -108,6 +109,7 @@ def test_an_invalid_category_is_reported_in_its_row_and_nothing_is_saved(
     assert not own(PrizeFund).exists()
 
 
+@pytest.mark.costly
 def test_money_is_typed_and_shown_in_the_notation_of_the_reader(
     played: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -149,6 +151,7 @@ def with_prizes(played: Tournament, chief_arbiter: User) -> Tournament:
     return prizes_set(tournament_id=played.pk, actor=chief_arbiter, now=factories.NOW, plan=PLAN)
 
 
+@pytest.mark.costly
 def test_before_the_end_visitors_see_the_prizes_and_arbiters_also_the_winners(
     with_prizes: Tournament, client: Client, chief_arbiter: User
 ) -> None:

@@ -76,6 +76,7 @@ def test_the_prizes_are_those_of_the_prize_list(before_last: Tournament) -> None
         assert (heading, place, amount, thing) in found
 
 
+@pytest.mark.costly
 def test_the_own_result_bounds_rank_and_money(before_last: Tournament, client: Client) -> None:
     ranks = {line: prospect(before_last, line) for line in range(1, 9)}
     for each in ranks.values():
@@ -98,6 +99,7 @@ def test_the_own_result_bounds_rank_and_money(before_last: Tournament, client: C
     assert f"with a draw {draw.places.best}–{draw.places.worst} {amounts}" in text
 
 
+@pytest.mark.costly
 def test_nothing_of_the_results_that_are_not_published_is_in_it(
     before_last: Tournament, chief_arbiter: User
 ) -> None:
@@ -145,6 +147,7 @@ def test_the_end_names_only_the_winners_among_players_shown_with_initials(
     assert "Women" not in groups
 
 
+@pytest.mark.costly
 def test_the_end_has_rank_prize_and_certificate(
     before_last: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -172,6 +175,7 @@ def test_the_end_has_rank_prize_and_certificate(
     assert '<span lang="en">Women: place 1</span>' in both
 
 
+@pytest.mark.costly
 def test_without_results_or_prizes_there_is_no_section(chief_arbiter: User, client: Client) -> None:
     tournament = factories.make_ready(chief_arbiter, players=4, rounds=3)
     assert "If it ended now" not in text_of(client, "player-page", tournament, 1)

@@ -65,6 +65,7 @@ class TestRatingChange:
         assert "+4,80" in french
         assert "FIDE B.02, appliqué depuis le 1er mars 2024" in french
 
+    @pytest.mark.costly
     def test_b02_8_3_3_k_is_that_of_the_list_from_which_the_player_came(
         self, played: Tournament, client: Client
     ) -> None:
@@ -103,6 +104,7 @@ class TestRatingChange:
         played.refresh_from_db()
         assert rating_of(played, 1) is not None
 
+    @pytest.mark.costly
     def test_the_standings_have_both_figures_and_lead_to_the_calculation(
         self, played: Tournament, client: Client
     ) -> None:

@@ -42,6 +42,7 @@ def columns(tournament: Tournament) -> list[str]:
     return [column.code for column in standings(frame, after_round=frame.latest_results).columns]
 
 
+@pytest.mark.costly
 def test_c07_10_arbiters_are_warned_before_round_1_and_on_the_desk(
     unrated: Entry, chief_arbiter: User, client: Client
 ) -> None:
@@ -105,6 +106,7 @@ def test_c07_10_a_player_who_never_played_removes_no_tie_break(
         assert columns(Tournament.objects.get(pk=tournament.pk)) == ["TPR", "BH"]
 
 
+@pytest.mark.costly
 def test_c07_10_a_player_who_played_removes_it(unrated: Entry, chief_arbiter: User) -> None:
     tournament = unrated.tournament
     bye_request(entry_id=entry_of(tournament, 1).pk, round_number=1, kind="Z", **by(chief_arbiter))
@@ -114,6 +116,7 @@ def test_c07_10_a_player_who_played_removes_it(unrated: Entry, chief_arbiter: Us
     assert ratings_needed(factories.round_of(tournament, 1).tournament).players == ("Zorn, Zoe",)
 
 
+@pytest.mark.costly
 def test_c07_10_one_player_without_a_rating_is_named_in_the_singular(
     unrated: Entry, chief_arbiter: User, client: Client
 ) -> None:

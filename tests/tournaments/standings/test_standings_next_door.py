@@ -48,6 +48,7 @@ def further_on(actor: User) -> Tournament:
     return other
 
 
+@pytest.mark.costly
 def test_a_forecast_begins_where_this_tournament_is(
     running: Tournament, chief_arbiter: User
 ) -> None:
@@ -72,6 +73,7 @@ def test_pairings_next_door_begin_no_forecast(chief_arbiter: User) -> None:
     assert jobs.waiting(JOB, str(planned.pk)) is None
 
 
+@pytest.mark.costly
 def test_the_page_of_a_player_has_the_next_opponent_and_round_of_this_tournament(
     running: Tournament, chief_arbiter: User
 ) -> None:
@@ -90,6 +92,7 @@ def test_the_page_of_a_player_has_the_next_opponent_and_round_of_this_tournament
     assert (page.next_seat, page.coming) == (None, None)
 
 
+@pytest.mark.costly
 def test_points_taken_from_one_player_stay_when_those_of_another_are_given_back(
     running: Tournament, chief_arbiter: User
 ) -> None:
@@ -115,10 +118,12 @@ def test_the_most_points_of_one_player_leave_those_of_another_as_they_are(
     assert running.point_adjustments.count() == 2
 
 
+@pytest.mark.costly
 def test_prizes_next_door_are_no_prizes_here(running: Tournament) -> None:
     assert plan_of(running) == PrizePlan()
 
 
+@pytest.mark.costly
 def test_c07_4_2_the_lots_shown_are_those_of_this_tournament(chief_arbiter: User) -> None:
     made: dict[str, Any] = {"rounds": 2, "tie_breaks": ""}
     tournaments = [

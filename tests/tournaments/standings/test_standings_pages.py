@@ -92,6 +92,7 @@ def test_c07_16_4_2_a_value_is_opened_with_its_calculation_and_articles(
     assert "not played: dummy" in page
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "codes",
     ["AOB,FB/C1,SB/C1,KS,PS/C1,REP,STD,TPN/R,DE/P,BH/M1/P", "ARO/C1,TPR,PTP,APRO,APPO,RTNG/R", ""],
@@ -106,6 +107,7 @@ def test_every_kind_of_value_can_be_opened(codes: str, five: Tournament, client:
     assert client.get(factories.player_address(five, 1, after=3)).status_code == 404
 
 
+@pytest.mark.costly
 def test_c07_10_the_page_names_the_tie_breaks_that_do_not_count(
     five: Tournament, client: Client
 ) -> None:
@@ -145,6 +147,7 @@ def test_every_tie_break_has_a_name_in_both_languages(tie_break: TieBreak) -> No
             assert tie_break_name(code)
 
 
+@pytest.mark.costly
 def test_c07_6_a_direct_encounter_of_players_who_have_not_met_shows_nothing(
     client: Client, chief_arbiter: User
 ) -> None:

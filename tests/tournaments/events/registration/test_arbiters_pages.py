@@ -114,6 +114,7 @@ class TestDesk:
         page = desk.get(reverse("desk", args=[autumn.slug])).content.decode()
         assert "1 confirmed registration</strong>" in page
 
+    @pytest.mark.costly
     def test_all_without_doubts(self, autumn: Tournament, desk: Client, register: Register) -> None:
         register()
         register("Blom, Bo", confirm=False)
@@ -142,6 +143,7 @@ class TestDesk:
             assert answer.status_code == 403
             assert "ada@example.org" not in answer.content.decode()
 
+    @pytest.mark.costly
     def test_the_file_has_every_registration_and_follows_changes(
         self, autumn: Tournament, desk: Client, chief_arbiter: User, register: Register
     ) -> None:
@@ -169,6 +171,7 @@ class TestDesk:
         assert found(changed)[0][:3] == ("Blom, Bo", "confirmed", "")
         assert found(changed)[-1] == ("", "withdrawn", "", "", "")
 
+    @pytest.mark.costly
     def test_the_pages_need_no_query_per_row(
         self, autumn: Tournament, desk: Client, register: Register
     ) -> None:

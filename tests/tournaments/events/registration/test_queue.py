@@ -125,6 +125,7 @@ def test_nothing_is_public_before_acceptance(
     assert "zoe@example.org" in str(lines[2].after)
 
 
+@pytest.mark.costly
 def test_an_accepted_player_has_byes_and_data_of_the_desk(
     chief_arbiter: User, register: Register, autumn: Tournament
 ) -> None:
@@ -154,6 +155,7 @@ def test_an_accepted_player_has_byes_and_data_of_the_desk(
     assert differences(autumn) == []
 
 
+@pytest.mark.costly
 def test_c04_2_2_1_the_second_rating_of_the_list_ranks_the_player(
     autumn: Tournament, chief_arbiter: User, register: Register, load: Load, client: Client
 ) -> None:
@@ -185,6 +187,7 @@ def test_c04_2_2_1_the_second_rating_of_the_list_ranks_the_player(
     assert list(ratings) == [(1834, "second", 1834)] * 2
 
 
+@pytest.mark.costly
 def test_byes_can_be_left_out_and_a_rule_refuses_everything(
     chief_arbiter: User, register: Register, autumn: Tournament
 ) -> None:
@@ -210,6 +213,7 @@ def test_byes_can_be_left_out_and_a_rule_refuses_everything(
     ]
 
 
+@pytest.mark.costly
 def test_every_doubt_is_named(autumn: Tournament, chief_arbiter: User, register: Register) -> None:
     entry_add(
         tournament_id=autumn.pk, actor=chief_arbiter, now=NOW, name="Blöm, Bo", fide_id=100077
@@ -412,6 +416,7 @@ def test_who_asks_for_initials_is_entered_with_them(
     assert verify(autumn) + differences(autumn) == []
 
 
+@pytest.mark.costly
 def test_the_national_id_of_a_registration_is_that_of_the_entry(
     chief_arbiter: User, register: Register, autumn: Tournament
 ) -> None:

@@ -175,6 +175,7 @@ class TestLimits:
         assert "2000016" not in busy
         assert "too many requests" in busy
 
+    @pytest.mark.costly
     def test_one_address_registers_so_many_and_another_is_not_stopped(
         self, form: str, client: Client
     ) -> None:
@@ -207,12 +208,14 @@ class TestMail:
         assert client.post(link, {"confirm": "yes"}).status_code == 302
         assert own(Registration).get().state == "confirmed"
 
+    @pytest.mark.costly
     def test_a_form_sent_again_sends_no_second_mail(self, form: str, client: Client) -> None:
         page = fields_of(client.post(form, TYPED).content.decode()) | {"step": "send"}
         for email in ("ada@example.org", "other@example.org", "third@example.org"):
             assert client.post(form, page | {"email": email})["Location"] == f"{form}?sent=yes"
         assert [message.to for message in mail.outbox] == [["ada@example.org"]]
 
+    @pytest.mark.costly
     def test_one_address_gets_three_mails_a_day(self, form: str, client: Client) -> None:
         statuses = [
             sent(client, form, TYPED | {"last_name": name}).status_code
@@ -221,6 +224,7 @@ class TestMail:
         assert statuses == [302, 302, 302, 429]
         assert len(mail.outbox) == 3
 
+    @pytest.mark.costly
     def test_without_an_address_or_a_working_server_the_page_shows_the_link(
         self, form: str, client: Client, settings: Any
     ) -> None:
@@ -261,6 +265,7 @@ class TestLink:
         assert client.post(link, {"confirm": "yes"}).status_code == 409
         assert client.get(url).status_code == 409
 
+    @pytest.mark.costly
     def test_another_sentence_of_consent_is_asked_again(
         self, autumn: Tournament, form: str, client: Client, chief_arbiter: User
     ) -> None:
@@ -277,6 +282,7 @@ class TestLink:
             in client.post(url, TYPED | {"email": ""}).content.decode()
         )
 
+    @pytest.mark.costly
     def test_a_correction_finds_the_rating_list_after_the_closing_time(
         self, autumn: Tournament, form: str, client: Client, chief_arbiter: User, load: Load
     ) -> None:
@@ -293,6 +299,7 @@ class TestLink:
                 assert answer.status_code == 404
                 assert is_private(answer)
 
+    @pytest.mark.costly
     def test_the_visitor_reads_the_answer_in_french(
         self, form: str, desk: Client, autumn: Tournament
     ) -> None:

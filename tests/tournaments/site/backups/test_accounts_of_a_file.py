@@ -49,6 +49,7 @@ def account(file: Path, **values: Any) -> Path:
     return altered(file, change)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("joined", ["9999-12-31T23:59:59+00:00", "0001-01-01T00:00:00+00:00"])
 def test_a_time_that_cannot_be_is_now_and_the_admin_page_of_the_account_works(
     file: Path, boss: Client, joined: str
@@ -59,18 +60,21 @@ def test_a_time_that_cannot_be_is_now_and_the_admin_page_of_the_account_works(
     assert boss.get(reverse("admin:auth_user_change", args=[chief.pk])).status_code == 200
 
 
+@pytest.mark.costly
 def test_a_name_that_differs_only_in_capitals_gets_another_one(file: Path, boss: Client) -> None:
     page = by_page(boss, account(file, username="ROOT"))
     assert "The account “ROOT” of the other computer is called “ROOT-2” here." in page
     assert set(User.objects.values_list("username", flat=True)) == {"root", "ROOT-2"}
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("name", ["", "a b", "<b>", "root\n", "x" * 151, "\u202eroot"])
 def test_a_name_that_no_account_can_have_is_refused(file: Path, boss: Client, name: str) -> None:
     assert send(boss, account(file, username=name)).status_code == 400
     assert User.objects.count() == 1
 
 
+@pytest.mark.costly
 def test_control_characters_leave_the_name_of_the_person(file: Path, boss: Client) -> None:
     page = by_page(
         boss, account(file, first_name="Eve\n\u202eAdmin\u2066<b>x</b>", last_name="\x07Chief")

@@ -95,6 +95,7 @@ def test_name_and_age_of_an_account_are_those_in_the_record_of_the_event_alone(
     assert (there.get_full_name(), there.date_joined) == ("visitor", first)
 
 
+@pytest.mark.costly
 def test_a_list_signed_with_the_key_of_another_event_is_a_fault(
     ready: Tournament, chief_arbiter: User
 ) -> None:

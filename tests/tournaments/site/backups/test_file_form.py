@@ -116,6 +116,7 @@ def test_a_manifest_with_values_of_another_type_is_refused(
     assert refused > 150
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("an error inside a transaction")
 @pytest.mark.parametrize("name", ["migrations", "identity"])
 def test_the_page_the_program_and_the_console_refuse_such_a_manifest(
@@ -217,6 +218,7 @@ def test_the_forms_name_all_columns_with_json() -> None:
     }
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "unit, count", [(b" ", 1 << 25), (b'{"table":"x","columns":[]}\n', 2_000), (b" ", 1 << 29)]
 )

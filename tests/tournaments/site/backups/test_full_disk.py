@@ -52,6 +52,7 @@ def no_room(*_: object, **__: object) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
+@pytest.mark.costly
 def test_a_full_stick_is_named(
     stick: Path, ready: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -68,6 +69,7 @@ def test_a_full_stick_is_named(
     assert list(stick.iterdir()) == []
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "number, to_do",
     [

@@ -135,6 +135,7 @@ def by_program(boss: Client, path: Path) -> str:
     )
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("way", [by_page, by_program])
 def test_a_file_opens_no_account_of_this_site(
     site: Tournament,
@@ -170,6 +171,7 @@ def test_a_file_opens_no_account_of_this_site(
     assert Client().post(reverse("sign-in-link", args=["own"]), {"pin": PIN}).status_code == 302
 
 
+@pytest.mark.costly
 def test_a_role_from_a_file_counts_once_the_account_has_accepted_it(
     site: Tournament, hostile: Path, logged_in: Callable[[User], Client]
 ) -> None:
@@ -197,6 +199,7 @@ def test_a_role_from_a_file_counts_once_the_account_has_accepted_it(
     assert (there.version, event_faults(there)) == (lines, [])
 
 
+@pytest.mark.costly
 def test_a_role_from_a_file_is_declined_with_a_line_in_the_record(
     site: Tournament, hostile: Path, logged_in: Callable[[User], Client]
 ) -> None:
@@ -241,6 +244,7 @@ def test_a_role_from_a_file_is_declined_with_a_line_in_the_record(
         )
 
 
+@pytest.mark.costly
 def test_a_chief_arbiter_of_a_file_is_not_declined_before_there_is_another(
     site: Tournament, hostile: Path, logged_in: Callable[[User], Client]
 ) -> None:
@@ -267,6 +271,7 @@ def test_a_chief_arbiter_of_a_file_is_not_declined_before_there_is_another(
     )
 
 
+@pytest.mark.costly
 def test_a_file_with_rows_for_logging_in_is_refused_as_a_whole(
     site: Tournament, hostile: Path, logged_in: Callable[[User], Client]
 ) -> None:
@@ -303,6 +308,7 @@ def test_a_file_with_rows_for_logging_in_is_refused_as_a_whole(
     assert (all_rows(), accounts()) == before
 
 
+@pytest.mark.costly
 def test_a_role_in_another_tournament_is_refused(
     site: Tournament, hostile: Path, logged_in: Callable[[User], Client]
 ) -> None:
@@ -316,6 +322,7 @@ def test_a_role_in_another_tournament_is_refused(
     assert all_rows() == before
 
 
+@pytest.mark.costly
 def test_a_file_of_an_earlier_version_is_taken_over(
     site: Tournament, hostile: Path, logged_in: Callable[[User], Client]
 ) -> None:
@@ -410,6 +417,7 @@ def test_a_link_opens_nobody_who_has_a_password_or_rights_on_the_site(
         )
 
 
+@pytest.mark.costly
 def test_a_chief_arbiter_with_a_role_elsewhere_gets_no_link(
     tmp_path: Path, chief_arbiter: User, logged_in: Callable[[User], Client]
 ) -> None:
@@ -433,6 +441,7 @@ def test_a_chief_arbiter_with_a_role_elsewhere_gets_no_link(
     ]
 
 
+@pytest.mark.costly
 def test_a_greater_role_than_before_counts_once_it_is_accepted(
     tmp_path: Path, chief_arbiter: User, stranger: User, logged_in: Callable[[User], Client]
 ) -> None:

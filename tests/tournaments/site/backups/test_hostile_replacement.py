@@ -28,6 +28,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.costly
 def test_a_live_event_is_not_replaced_with_lines_that_another_computer_signed(
     tmp_path: Path, chief_arbiter: User, logged_in: Callable[[User], Client], settings: Settings
 ) -> None:

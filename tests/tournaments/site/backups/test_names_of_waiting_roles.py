@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
@@ -29,6 +30,7 @@ from tournaments.site.backups.copying import ROWS
 from tournaments.site.backups.one_event import export_tournaments
 
 
+@pytest.mark.costly
 def test_the_name_of_an_account_here_is_that_of_the_record_while_its_role_waits(
     site: Tournament,  # noqa: F811
     hostile: Path,  # noqa: F811

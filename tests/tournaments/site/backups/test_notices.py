@@ -160,6 +160,7 @@ def test_a_publication_asks_for_a_copy_and_a_result_does_not(
     assert jobs.is_active("copy")
 
 
+@pytest.mark.costly
 @pytest.mark.django_db
 def test_a_copy_is_called_for_by_what_a_person_changes_and_not_by_long_work(
     chief_arbiter: User,

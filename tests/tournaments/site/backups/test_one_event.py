@@ -82,6 +82,7 @@ def test_an_event_keeps_its_record_in_another_site(file: Path) -> None:
     assert event_faults(imported) == []
 
 
+@pytest.mark.costly
 def test_the_prizes_come_with_all_their_rules(tmp_path: Path, chief_arbiter: User) -> None:
     tournament = factories.make_ready(actor=chief_arbiter, players=9)
     girls = CategoryPlan(
@@ -106,6 +107,7 @@ def test_the_prizes_come_with_all_their_rules(tmp_path: Path, chief_arbiter: Use
     assert event_faults(imported) == []
 
 
+@pytest.mark.costly
 def test_the_import_names_the_command_that_checks_the_lines_from_before(
     file: Path, settings: Settings
 ) -> None:
@@ -129,6 +131,7 @@ def test_an_account_comes_without_rights_on_the_site(file: Path) -> None:
     ]
 
 
+@pytest.mark.costly
 def test_a_name_that_is_taken_gets_a_number(file: Path) -> None:
     go_elsewhere()
     User.objects.create_user("chief")
@@ -136,6 +139,7 @@ def test_a_name_that_is_taken_gets_a_number(file: Path) -> None:
     assert done.remarks == ["The account 'chief' of the file is 'chief-2' here."]
 
 
+@pytest.mark.costly
 def test_an_account_that_got_another_name_here_is_the_same_person(file: Path) -> None:
     """It came with another event of the same laptop, when its name was taken here."""
     person = User.objects.get()
@@ -147,6 +151,7 @@ def test_an_account_that_got_another_name_here_is_the_same_person(file: Path) ->
     assert User.objects.count() == 1
 
 
+@pytest.mark.costly
 def test_an_event_that_is_here_already_is_refused(file: Path) -> None:
     before = hashes()
     with pytest.raises(CopyError, match="is here already, at /t/autumn-open/"):
@@ -154,6 +159,7 @@ def test_an_event_that_is_here_already_is_refused(file: Path) -> None:
     assert hashes() == before
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("numbers of rows that refer to others")
 def test_a_number_of_another_player_or_person_is_refused_and_nothing_is_saved(file: Path) -> None:
     tournament = Tournament.objects.get()
@@ -176,6 +182,7 @@ def test_a_number_of_another_player_or_person_is_refused_and_nothing_is_saved(fi
         import_event(file)
 
 
+@pytest.mark.costly
 def test_a_cut_or_altered_file_is_refused(file: Path) -> None:
     content = file.read_bytes()
     go_elsewhere()
@@ -261,6 +268,7 @@ def test_a_file_reaches_no_player_and_no_account_that_is_not_in_it(file: Path) -
     assert list(Tournament.objects.all()) == [other]
 
 
+@pytest.mark.costly
 def test_the_last_player_of_group_a_plays_in_the_tournament_of_the_file(file: Path) -> None:
     go_elsewhere()
     here = User.objects.create_user("somebody here", pk=900, password="a-secret")
@@ -302,6 +310,7 @@ def test_values_that_no_form_would_save_are_refused_with_their_place(file: Path)
     assert not Tournament.objects.exists()
 
 
+@pytest.mark.costly
 def test_a_tournament_that_the_manifest_does_not_name_is_a_fault(file: Path) -> None:
     hidden = Tournament.objects.values().get() | {"id": 77, "identity": "ab" * 16, "slug": "hidden"}
     hidden = {
@@ -316,6 +325,7 @@ def test_a_tournament_that_the_manifest_does_not_name_is_a_fault(file: Path) -> 
     assert not Tournament.objects.exists()
 
 
+@pytest.mark.costly
 def test_a_small_file_that_unpacks_to_a_full_disk_is_refused(file: Path, tmp_path: Path) -> None:
     write(tmp_path / "bomb", read_manifest(file, "event"), {ROWS: b" " * 100_000})
     with pytest.raises(CopyError, match="unpacks to more than 99,999 bytes"):
@@ -323,6 +333,7 @@ def test_a_small_file_that_unpacks_to_a_full_disk_is_refused(file: Path, tmp_pat
     assert not (tmp_path / "part").exists()
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("number", [1 << 31, 0, -5, 77_777])
 def test_an_account_with_a_number_that_no_site_gives_or_that_nothing_names_is_refused(
     file: Path, number: int

@@ -91,6 +91,7 @@ def new_link(chief: Client, tournament: Tournament, person: int) -> tuple[int, s
     return answer.status_code, unescape(answer.content.decode())
 
 
+@pytest.mark.costly
 def test_a_link_of_another_event_accepts_no_role(boss: Client, trap: Path, honest: Path) -> None:
     mallory = with_link(by_page(boss, trap))
     theirs = Tournament.objects.get(name="Trap")
@@ -127,6 +128,7 @@ def test_a_link_of_another_event_accepts_no_role(boss: Client, trap: Path, hones
         assert event_faults(Tournament.objects.get(pk=tournament.pk)) == []
 
 
+@pytest.mark.costly
 def test_only_a_site_administrator_confirms_and_only_a_role_that_waits(
     boss: Client, trap: Path, honest: Path, logged_in: Callable[[User], Client]
 ) -> None:
@@ -144,6 +146,7 @@ def test_only_a_site_administrator_confirms_and_only_a_role_that_waits(
     assert not Appointment.objects.get(pk=role.pk).accepted
 
 
+@pytest.mark.costly
 def test_an_account_that_was_here_before_gets_no_link_by_a_file(boss: Client, trap: Path) -> None:
     """Without a role here there is nothing else that a new link would open;
     but it would be the name of the person.
@@ -172,6 +175,7 @@ def test_a_chief_arbiter_whose_account_was_here_before_gets_no_link_by_itself(
     assert re.search("This account came here with", page) is None
 
 
+@pytest.mark.costly
 def test_the_page_names_only_events_that_came_with_a_file_and_what_else_to_do(
     boss: Client, honest: Path
 ) -> None:
@@ -190,6 +194,7 @@ def test_the_page_names_only_events_that_came_with_a_file_and_what_else_to_do(
     assert "Confirm and make a new link" not in boss.get(reverse("take-over")).text
 
 
+@pytest.mark.costly
 def test_the_console_says_who_confirms_the_role_of_an_account_with_a_link(
     boss: Client, honest: Path
 ) -> None:

@@ -135,6 +135,7 @@ def test_the_event_goes_on_here(here: Client, file: bytes) -> None:
     assert event_faults(there) == []
 
 
+@pytest.mark.costly
 def test_the_new_link_and_the_pin_are_in_no_table(here: Client, file: bytes) -> None:
     answer = here.post(
         reverse("take-over"), {"file": SimpleUploadedFile("autumn-open.event", file)}
@@ -145,6 +146,7 @@ def test_the_new_link_and_the_pin_are_in_no_table(here: Client, file: bytes) -> 
     assert [text for text in (link.split("/")[2], pin, pin.replace(" ", "")) if text in kept] == []
 
 
+@pytest.mark.costly
 def test_a_copy_is_made_at_once(
     here: Client, file: bytes, tmp_path: Path, settings: Settings
 ) -> None:
@@ -168,6 +170,7 @@ def test_a_name_that_is_taken_is_said(here: Client, file: bytes) -> None:
     assert User.objects.get(username="chief-2").appointments.get().role == "chief"
 
 
+@pytest.mark.costly
 def test_an_account_that_was_here_before_keeps_its_password_and_the_page_says_so(
     here: Client, file: bytes, tmp_path: Path
 ) -> None:
@@ -254,6 +257,7 @@ def test_what_is_no_file_of_a_hand_over_is_refused_in_plain_words(
     assert (status, "Le fichier a été modifié ou endommagé en chemin." in french) == (400, True)
 
 
+@pytest.mark.costly
 def test_a_file_from_another_edition_of_the_program(
     here: Client, file: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -332,6 +336,7 @@ def test_the_same_file_twice(here: Client, file: bytes) -> None:
     assert f"({lines} here, {lines - 2} in the file)" in page
 
 
+@pytest.mark.costly
 def test_the_laptop_that_handed_it_over_says_where_it_is(
     here: Client, file: bytes, tmp_path: Path
 ) -> None:
@@ -370,6 +375,7 @@ def test_two_requests_at_once_make_one_copy(admin: User, file: bytes) -> None:
     assert User.objects.filter(username__startswith="chief").count() == 1
 
 
+@pytest.mark.costly
 def test_a_fault_in_the_middle_leaves_nothing(
     admin: User, file: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -412,6 +418,7 @@ def test_it_comes_back_to_where_it_was(
     assert event_faults(again) == []
 
 
+@pytest.mark.costly
 def test_an_event_goes_there_and_back_though_an_account_has_another_name_there(
     here: Client, file: bytes, tmp_path: Path
 ) -> None:
@@ -460,6 +467,7 @@ def test_a_fork_is_refused_with_the_first_two_lines_that_differ(
     )
 
 
+@pytest.mark.costly
 def test_a_service_says_what_it_refuses(admin: User, file: bytes) -> None:
     done = event_take_over([file[:1000], file[1000:]], actor=admin, now=LATER)
     assert (type(done), [each.slug for each in done.tournaments], done.renamed) == (

@@ -102,6 +102,7 @@ def test_a_copy_is_restored_in_another_folder_with_its_keys(copy: Path, tmp_path
     assert [path.suffix for path in (there / "backups").iterdir()] == [".backup"]
 
 
+@pytest.mark.costly
 def test_the_manifest_names_every_event_with_the_end_of_its_record(copy: Path) -> None:
     manifest = read_manifest(copy)
     wanted = Tournament.objects.order_by("pk").values_list("slug", "version", "fingerprint")

@@ -189,6 +189,7 @@ def test_a_section_without_a_mirror_has_no_links_and_one_that_fails_does_not_hid
     assert (mirror.b.fault, mirror.is_wanted) == ("mirror.not_reached", True)
 
 
+@pytest.mark.costly
 def test_an_action_starts_the_mirror_of_the_event_once(
     mirror: EventMirror, chief_arbiter: User
 ) -> None:

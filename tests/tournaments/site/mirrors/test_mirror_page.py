@@ -103,6 +103,7 @@ def test_the_chief_arbiter_sets_the_mirror_and_it_is_sent(form: Form) -> None:
     assert form.post(do="again").status_code == 400  # nothing to send
 
 
+@pytest.mark.costly
 def test_the_secret_is_on_no_page_and_in_no_record_file_or_copy(
     form: Form, ready: Tournament, tmp_path: Path
 ) -> None:
@@ -128,6 +129,7 @@ def test_a_saved_secret_is_not_sent_to_another_server(form: Form) -> None:
     assert form.store.settings.secret == ""
 
 
+@pytest.mark.costly
 def test_addresses_that_cannot_be_used_are_refused_at_their_field(
     form: Form, event_form: EventForm
 ) -> None:
@@ -146,6 +148,7 @@ def test_addresses_that_cannot_be_used_are_refused_at_their_field(
             assert not each.store.settings.is_on
 
 
+@pytest.mark.costly
 def test_a_page_that_is_out_of_date_changes_nothing(form: Form, event_form: EventForm) -> None:
     for each in (form, event_form):
         each.post(**WEB)
@@ -158,6 +161,7 @@ def test_a_page_that_is_out_of_date_changes_nothing(form: Form, event_form: Even
         assert each.post(do="again").status_code == 302
 
 
+@pytest.mark.costly
 def test_a_deputy_sees_the_state_and_decides_nothing(
     form: Form, ready: Tournament, deputy: User, logged_in: Callable[[User], Client]
 ) -> None:
@@ -204,6 +208,7 @@ def test_in_french(
     assert 'href="https://club.example.org/open/"' in text
 
 
+@pytest.mark.costly
 def test_one_form_sets_the_mirrors_of_the_event_and_of_its_public_sections(
     event_form: EventForm, chief_arbiter: User
 ) -> None:
@@ -254,6 +259,7 @@ def test_without_the_tick_only_the_event_has_a_mirror(event_form: EventForm) -> 
     assert (event_form.store.settings.is_on, event_form.of_a.settings.is_on) == (True, False)
 
 
+@pytest.mark.costly
 def test_only_the_chief_arbiter_of_all_sections_decides(
     event_form: EventForm, stranger: User, logged_in: Callable[[User], Client]
 ) -> None:

@@ -22,6 +22,7 @@ from tournaments.site.mirrors.store import MirrorSettings, Store
 from tournaments.site.mirrors.updating import FIRST_AFTER, start, start_all
 
 
+@pytest.mark.costly
 def test_an_action_starts_nothing_without_a_mirror_or_without_news(
     mirror: MirrorOf, chief_arbiter: User
 ) -> None:
@@ -31,6 +32,7 @@ def test_an_action_starts_nothing_without_a_mirror_or_without_news(
     assert mirror.is_wanted
 
 
+@pytest.mark.costly
 def test_a_fault_of_the_program_is_on_the_page_and_tried_again_later(
     mirror: MirrorOf, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -68,6 +70,7 @@ def test_the_command_says_what_it_did(
         call_command("mirror", "nowhere")
 
 
+@pytest.mark.costly
 def test_settings_that_cannot_be_read_do_not_stop_an_action(
     mirror: MirrorOf, chief_arbiter: User, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -163,6 +163,7 @@ def test_a_renewed_certificate_is_used_by_the_next_connection(tmp_path: Path) ->
     site.stop()
 
 
+@pytest.mark.costly
 def test_strangers_who_send_nothing_or_half_a_handshake_keep_nobody_waiting(site: Site) -> None:
     with ExitStack() as stack:
         for sent in [b"", b"\x16", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"] * 70:
@@ -233,6 +234,7 @@ def test_a_body_that_is_cut_does_not_reach_the_program(site: Site) -> None:
     assert not DONE.is_set()
 
 
+@pytest.mark.costly
 def test_who_leaves_inside_an_answer_disturbs_nobody(
     site: Site, caplog: pytest.LogCaptureFixture
 ) -> None:
