@@ -129,6 +129,7 @@ def test_the_checker_and_the_engine_agree_on_what_can_be_paired(chunk: int) -> N
     assert set(answers) == {(False, False), (True, True)}
 
 
+@pytest.mark.costly
 def test_the_engine_names_the_player_who_gets_the_bye() -> None:
     for state, right in paired(0):
         assert pairable(state).bye_candidates == (() if right.bye is None else (right.bye,))

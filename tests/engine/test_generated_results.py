@@ -43,6 +43,7 @@ def deviations(games: Iterable[tuple[int, float]], *, fewest: int) -> dict[int, 
     }
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("draws", [0, 3_500, 6_000, WHOLE])
 def test_b_02_8_1_2_the_scores_of_every_band_are_those_of_the_table(draws: int) -> None:
     chance, plan = Random(11), EventPlan(2, 1, draws=draws, by_table=True)

@@ -186,6 +186,7 @@ def test_c04_2_4_4_1_beyond_two_other_boards_the_chief_arbiter_decides():
     assert verdict(facts, arrangement("1-4 2-6 3-8 5-7 9-10"), Situation.ALREADY_MET) == "allowed"
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_1_the_search_is_fast():
     """In a round of 400 boards, all rearranged because of one,
     the smallest change is found quickly.

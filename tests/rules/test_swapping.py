@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings, strategies as st
 
 from pairing.engine.model import TPN, Colour, Player, Points, Result, RoundRecord, TournamentState
@@ -111,6 +112,7 @@ MOVES = st.one_of(
 )
 
 
+@pytest.mark.costly
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.lists(MOVES, max_size=12))
 def test_every_player_keeps_exactly_one_place_and_there_is_at_most_one_bye(

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
 
+import pytest
 from hypothesis import assume, given, strategies as st
 
 from pairing.engine.model import TPN, Points
@@ -100,6 +101,7 @@ def test_who_takes_a_prize_elsewhere_frees_it_for_the_next_ones(
     assert [of.things for of in awards] == [of.things for of in all_paid]
 
 
+@pytest.mark.costly
 @given(CATEGORIES, MERITS, rules_with(), st.randoms())
 def test_the_order_of_the_entries_is_nothing(
     categories: list[Category], merits: Merits, rules: PrizeRules, random: object
@@ -110,6 +112,7 @@ def test_the_order_of_the_entries_is_nothing(
     assert hand_out(categories, shuffled, rules) == hand_out(categories, players, rules)
 
 
+@pytest.mark.costly
 @given(CATEGORIES, MERITS, FAIR, st.data())
 def test_nobody_gets_more_by_losing(
     categories: list[Category], merits: Merits, rules: PrizeRules, data: st.DataObject

@@ -15,6 +15,7 @@ from pairing.trf.document import TrfDocument, VirtualPoints
 from pairing.trf.errors import TrfError
 from pairing.trf.reader import read
 from pairing.trf.writer import write
+from tests.examples import first
 from tests.trf.reports import player, report
 from tests.trf.work import lines_run
 
@@ -73,7 +74,7 @@ def everything(text: str) -> None:
     assert write(document) == text
 
 
-@pytest.mark.parametrize("name", RECORDS)
+@pytest.mark.parametrize("name", first(list(RECORDS), 4, pytest.mark.costly))
 def test_the_work_grows_with_records_and_players_and_not_with_their_product(name: str) -> None:
     """The work for both together is the sum of the work for each,
     in which common work counts twice.

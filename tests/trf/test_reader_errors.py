@@ -122,6 +122,7 @@ JUNK = {
 }
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("name", JUNK)
 def test_megabytes_of_junk_are_refused_with_little_work_and_in_bounded_memory(name: str) -> None:
     """There are only a few calls per line or word: never more than two per byte."""
