@@ -2,9 +2,10 @@
 // public page: stars that follow and unfollow, and the rows of these players marked. The server
 // only learns the followed ones in the question for their boards.
 
-import { keep, keptObject, make } from "./common.js";
+import { keep, keepsChoices, keptObject, make } from "./common.js";
 
 const MOST_LINKS = 8;
+const isKeeping = keepsChoices(); // else the stars stay links to the cards of their players
 
 // The chosen player, for each tournament: { entry, name }.
 
@@ -40,7 +41,7 @@ export function cardsIn(text) {
 
 function show() {
   const ids = followedIds();
-  for (const star of document.querySelectorAll("[data-follow]")) {
+  for (const star of isKeeping ? document.querySelectorAll("[data-follow]") : []) {
     star.setAttribute("role", "button");
     star.setAttribute("aria-pressed", star.dataset.follow.split(".").every((id) => ids.includes(id)));
   }
@@ -64,7 +65,7 @@ function mark(ids) {
 
 document.addEventListener("click", (event) => {
   const star = event.target.closest("[data-follow]");
-  if (!star || event.ctrlKey || event.metaKey) return;
+  if (!isKeeping || !star || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   const ids = star.dataset.follow.split(".");
   const others = followedIds().filter((id) => !ids.includes(id));

@@ -216,3 +216,17 @@ def test_a_parent_follows_children_of_two_sections_from_the_poster_to_the_end(
     expect(card(small)).not_to_contain_text("final")
     assert faults(phone) == []
     assert not too_wide(phone)
+
+
+def test_a_star_is_a_link_to_the_card_where_the_phone_keeps_no_list(
+    phone: Page, live_server: LiveServer
+) -> None:
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=2)
+    player = factories.entry_of(tournament, 1)
+    phone.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException(); } });"
+    )
+    phone.goto(f"{live_server.url}/t/{tournament.slug}/player/{player.pk}/")
+    phone.get_by_role("link", name="Follow", exact=True).tap()
+    expect(phone.locator("#followed")).to_contain_text(player.name)
