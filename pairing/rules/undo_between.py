@@ -9,6 +9,7 @@ like others.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -93,6 +94,36 @@ def undone_already(done: Done, later: Iterable[tuple[Done, LineT]]) -> LineT | N
         if row.action in UNDOING and row.after["undone"] == done.sequence:
             return line
     return None
+
+
+class LinesAfter:
+    """The lines after a line, for a walk through the record from the newest line to the oldest.
+
+    :meth:`keep` is :func:`undone_already` or :func:`in_between` with the lines that were added, but
+    costs the things of one line instead of those of all. Both look only at two facts about the
+    lines: the undos among them, and the things of those that are not void. Void are an undo and its
+    line once both were added. Lines come from the newest, so the undo comes first: its things are
+    added with it, and taken away when its line comes, whose own things are never added.
+    """
+
+    def __init__(self) -> None:
+        self._undo_of: dict[int, int] = {}
+        self._changed_by: dict[int, frozenset[Thing]] = {}
+        self._changed: Counter[Thing] = Counter()
+
+    def keep(self, done: Done) -> bool:
+        """Return whether a later line keeps *done* from being undone, or has undone it."""
+        return done.sequence in self._undo_of or any(self._changed[it] for it in needed_by(done))
+
+    def add(self, done: Done) -> None:
+        """Add *done*, which is older than every line before."""
+        if done.sequence in self._undo_of:
+            self._changed.subtract(self._changed_by.pop(self._undo_of[done.sequence], ()))
+        else:
+            self._changed_by[done.sequence] = changed_by(done)
+            self._changed.update(self._changed_by[done.sequence])
+        if done.action in UNDOING:
+            self._undo_of[int(done.after["undone"])] = done.sequence
 
 
 def _changed(done: Done) -> Iterator[Thing]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from pairing.rules.undo_between import (
     Done,
+    LinesAfter,
     changed_by,
     in_between,
     needed_by,
@@ -171,3 +173,35 @@ def test_only_later_lines_about_the_same_thing_keep_an_action_from_being_undone(
     assert in_between(
         RECORDED, [(undo_of(done("result.recorded", {"board": 5}, at=9), 15), 15)]
     ) == [15]
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_a_walk_to_older_lines_finds_what_a_look_at_all_later_lines_finds(seed: int) -> None:
+    chance = random.Random(seed)
+    lines: list[Done] = []
+    for at in range(1, 40):
+        undone = {line.after.get("undone") for line in lines}
+        free = [line for line in lines if line.sequence not in undone]
+        if free and chance.random() < 0.3:  # An undo of an undo too: it is in no honest record.
+            lines.append(undo_of(chance.choice(free), at))
+            continue
+        action, after = chance.choice(
+            [
+                ("result.recorded", {"board": chance.randrange(1, 6)}),
+                ("entry.withdrawn", {"entry": chance.randrange(1, 6)}),
+                ("entry.checked_in", {"entry": chance.randrange(1, 6)}),
+                ("round.paired", {}),
+                ("tie_breaks.changed", {"tie_breaks": at}),
+            ]
+        )
+        lines.append(done(action, after, at=at, number=chance.randrange(1, 3)))
+    newest_first, after, found = lines[::-1], LinesAfter(), []
+    for line in newest_first:
+        found.append(after.keep(line))
+        after.add(line)
+    exact = []
+    for place, line in enumerate(newest_first):
+        later = [(each, each.sequence) for each in newest_first[:place]]
+        exact.append(undone_already(line, later) is not None or bool(in_between(line, later)))
+    assert found == exact
+    assert 0 < sum(found) < len(found)

@@ -17,6 +17,7 @@ from pairing.rounds.seats import clear_pairing
 from pairing.rules.check_in import Consequence
 from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.undo import OFFERED_FOR, OPPOSITE, is_in_time, may_undo
+from pairing.rules.undo_between import LinesAfter
 from pairing.rules.verdict import Allowed, Refused, Verdict
 from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, as_undo_of, open_action, require
@@ -24,7 +25,7 @@ from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.frame import Frame
 from tournaments.core.many_rows import save_fields
 from tournaments.core.permissions import Power
-from tournaments.core.undone import lines_between, undo_of
+from tournaments.core.undone import done, lines_between, undo_of
 from tournaments.desk.undo_opposites import do_opposite
 from tournaments.models import Decision, Entry, Game, MissingAnswer, RequestedBye, Round, Tournament
 from tournaments.models.payload_data import Bye
@@ -110,12 +111,17 @@ def undoable_actions(frame: Frame, user: permissions.Visitor, *, now: datetime) 
         return []
     lines = _recent(frame.tournament, now)
     rounds = [RoundFacts(tab.number, tab.state) for tab in frame.rounds]
-    return [
-        line
-        for place, line in enumerate(lines)
-        if (place == 0 or line.actor_id == user.pk)
-        and _is_offered(line, lines[:place], rounds, user)
-    ]
+    offered, after = [], LinesAfter()
+    for line in lines:
+        row = done(line)
+        if (
+            (line is lines[0] or line.actor_id == user.pk)
+            and _is_allowed(line, rounds, user)
+            and not after.keep(row)
+        ):
+            offered.append(line)
+        after.add(row)
+    return offered
 
 
 def offered_undo(
@@ -133,7 +139,9 @@ def offered_undo(
     for place, line in enumerate(lines):
         if line.hash.startswith(fingerprint) and line.actor_id == user.pk:
             in_time = is_in_time(line.at, now, is_newest=False)
-            return line if in_time and _is_offered(line, lines[:place], rounds, user) else None
+            later = lines[:place]
+            is_free = undo_of(line, later) is None and not lines_between(line, later)
+            return line if in_time and is_free and _is_allowed(line, rounds, user) else None
     return None
 
 
@@ -146,12 +154,8 @@ def _recent(tournament: Tournament, now: datetime) -> list[Decision]:
     return lines
 
 
-def _is_offered(
-    line: Decision, later: Sequence[Decision], rounds: list[RoundFacts], user: permissions.Visitor
-) -> bool:
-    if not isinstance(verdict_on(line, rounds, user), Allowed) or not _has_power(line, user):
-        return False
-    return undo_of(line, later) is None and not lines_between(line, later)
+def _is_allowed(line: Decision, rounds: list[RoundFacts], user: permissions.Visitor) -> bool:
+    return isinstance(verdict_on(line, rounds, user), Allowed) and _has_power(line, user)
 
 
 def _has_power(line: Decision, user: permissions.Visitor) -> bool:
