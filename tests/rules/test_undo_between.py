@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from pairing.rules.undo_between import (
     original,
     undone_already,
 )
+from tests.work import calls_of
 
 Data = Mapping[str, Any]
 
@@ -205,3 +207,15 @@ def test_a_walk_to_older_lines_finds_what_a_look_at_all_later_lines_finds(seed: 
         exact.append(undone_already(line, later) is not None or bool(in_between(line, later)))
     assert found == exact
     assert 0 < sum(found) < len(found)
+
+
+def test_a_walk_costs_the_same_for_each_of_many_lines() -> None:
+    def walk(number: int) -> None:
+        after = LinesAfter()
+        for at in range(number, 0, -1):
+            line = done("result.recorded", {"board": at}, at=at)
+            assert not after.keep(line)
+            after.add(line)
+
+    few, many = (calls_of(partial(walk, number)) for number in (100, 400))
+    assert many < 4.2 * few
