@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from pairing.engine.model import TPN
 from pairing.engine.systems import games_a_round
@@ -49,14 +49,20 @@ class Amount(NamedTuple):
         return None if self.amount is None or self.is_empty else round(self.amount / self.scale, 4)
 
 
+Unit: TypeAlias = tuple[str, int]
+"""A tie-break of a list: the code, and the scale of its amounts (:class:`Amount`)."""
+
+
 class StandingLine(NamedTuple):
-    """One player's rank: ``points`` in tenths, ``values`` in the order of the columns.
+    """One player's rank: ``points`` in tenths, ``amounts`` of the tie-breaks in the ``units`` that
+    all lines share; ``empty`` are the places of empty ones (:class:`Amount`).
 
     ``entry_id`` stays when numbers change. ``shares_place`` is True if the player above has the
     same rank; ``lot`` is the player's lot, empty without one. ``is_namesake``: another player has
     the same name. ``fide_change`` is in hundredths; both figures of FIDE need a rated game.
     """
 
+    units: Sequence[Unit]
     rank: int
     shares_place: bool
     entry_id: int
@@ -68,13 +74,26 @@ class StandingLine(NamedTuple):
     fide_id: int | None
     rating: int
     points: int
-    values: tuple[Amount, ...]
+    amounts: Sequence[int | None]
+    empty: Collection[int]
     is_withdrawn: bool
     lot: str = ""
     by_decision: int = 0
     is_namesake: bool = False
     fide_performance: int | None = None
     fide_change: int | None = None
+
+    def value(self, place: int) -> Amount:
+        """Return the tie-break at *place*, made when it is shown: a search reads hundreds of lines
+        and shows a few.
+        """
+        code, scale = self.units[place]
+        return Amount(code, self.amounts[place], scale, place in self.empty)
+
+    @property
+    def values(self) -> tuple[Amount, ...]:
+        """The tie-breaks in the order of the columns."""
+        return tuple(map(self.value, range(len(self.units))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +255,7 @@ class _Computed(NamedTuple):
     """What takes time to compute of the standings."""
 
     columns: tuple[ShownColumn, ...]
+    units: Sequence[Unit]
     lines: tuple[StandingLine, ...]
     left_out: tuple[str, ...]
     unrated: tuple[int, ...]
@@ -254,16 +274,19 @@ def _stored(frame: Frame, after_round: int) -> _Computed:
         found = _from_json(stored.body)
     else:
         table, lines = _lines(frame, after_round)
-        columns = tuple(_column(code) for code in table.codes)
         found = _Computed(
-            columns, tuple(lines), tuple(map(str, table.left_out)), table.without_rating
+            tuple(map(_column, table.codes)),
+            _units(table),
+            tuple(lines),
+            tuple(map(str, table.left_out)),
+            table.without_rating,
         )
         if not frame.runs:
             page_store.write(
                 frame.state,
                 name,
                 {},
-                json.dumps(found).encode(),
+                _to_json(found),
                 still=partial(is_still, frame.tournament),
             )
             places(frame, after_round)  # nearly for nothing now
@@ -271,22 +294,28 @@ def _stored(frame: Frame, after_round: int) -> _Computed:
     return found
 
 
+def _to_json(found: _Computed) -> bytes:
+    """Return *found* with the units once instead of in each line."""
+    return json.dumps(
+        (
+            found.columns,
+            found.units,
+            [line[1:] for line in found.lines],
+            found.left_out,
+            found.unrated,
+        )
+    ).encode()
+
+
 def _from_json(body: bytes) -> _Computed:
-    columns, lines, left_out, unrated = json.loads(body)
+    columns, units, lines, left_out, unrated = json.loads(body)
     return _Computed(
         tuple(map(ShownColumn._make, columns)),
-        tuple(map(_line, lines)),
+        units,
+        tuple(StandingLine(units, *values) for values in lines),
         tuple(left_out),
         tuple(unrated),
     )
-
-
-_VALUES: Final = StandingLine._fields.index("values")
-
-
-def _line(values: list[Any]) -> StandingLine:
-    values[_VALUES] = tuple(map(Amount._make, values[_VALUES]))
-    return StandingLine._make(values)
 
 
 def opened_standing(frame: Frame, *, after_round: int, entry_id: int) -> PlayerOpened | None:
@@ -378,7 +407,7 @@ def _lines(frame: Frame, after_round: int) -> tuple[Standings, list[StandingLine
     table, entries, changed = field.table, field.entries, field.changes
     figures = figures_for(frame, after_round)
     lines: list[StandingLine] = []
-    codes = [str(code) for code in table.codes]
+    units = _units(table)
     met = {
         key
         for standing in table.lines
@@ -390,6 +419,7 @@ def _lines(frame: Frame, after_round: int) -> tuple[Standings, list[StandingLine
         entry, made = entries[standing.tpn], figures.get(standing.tpn)
         lines.append(
             StandingLine(
+                units=units,
                 rank=standing.rank,
                 shares_place=bool(lines) and lines[-1].rank == standing.rank,
                 entry_id=entry.pk,
@@ -401,12 +431,8 @@ def _lines(frame: Frame, after_round: int) -> tuple[Standings, list[StandingLine
                 fide_id=entry.public_fide_id,
                 rating=entry.rating,
                 points=standing.points,
-                values=tuple(
-                    Amount(code, value.amount, scale, is_empty=place in empty)
-                    for place, (code, scale, value) in enumerate(
-                        zip(codes, table.scales, standing.values, strict=True)
-                    )
-                ),
+                amounts=[value.amount for value in standing.values],
+                empty=[place for place in range(len(units)) if place in empty],
                 is_withdrawn=entry.withdrawn_from is not None
                 and entry.withdrawn_from <= after_round + 1,
                 by_decision=changed[standing.tpn].total if standing.tpn in changed else 0,
@@ -432,6 +458,10 @@ def _encounters(table: Standings, standing: Standing) -> Iterator[tuple[tuple[ob
                 (place, standing.points, *(before.amount for before in standing.values[:place])),
                 bool(value.parts),
             )
+
+
+def _units(table: Standings) -> list[Unit]:
+    return [(str(code), scale) for code, scale in zip(table.codes, table.scales, strict=True)]
 
 
 def _column(code: TieBreakCode) -> ShownColumn:

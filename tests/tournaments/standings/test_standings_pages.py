@@ -20,7 +20,7 @@ from tournaments.core.frame import tournament_frame
 from tournaments.models import Entry, Tournament
 from tournaments.reports.recheck import event_recheck
 from tournaments.setup.tournaments import tournament_update
-from tournaments.standings.standings import Amount, StandingLine, opened_standing, standings
+from tournaments.standings.standings import StandingLine, opened_standing, standings
 from tournaments.web.standings.standings import deciding_amounts
 from tournaments.web.templatetags.tie_breaks import deciding, tie_break_name, tie_break_value
 
@@ -217,12 +217,9 @@ def test_the_exported_file_alone_gives_the_same_ranks(
 
 
 def _line(entry: int, rank: int, points: int, *amounts: int) -> StandingLine:
-    values = tuple(
-        Amount(code, value, 10) for code, value in zip(("BH", "SB", "WIN"), amounts, strict=True)
-    )
-    return StandingLine(
-        rank, False, entry, entry, f"P{entry}", "", "", "", None, 0, points, values, False
-    )
+    units = [("BH", 10), ("SB", 10), ("WIN", 10)]
+    player = (entry, entry, f"P{entry}", "", "", "", None, 0)
+    return StandingLine(units, rank, False, *player, points, amounts, (), False)
 
 
 def test_a_phone_names_the_tie_break_that_ranks_equal_looking_rows_apart() -> None:

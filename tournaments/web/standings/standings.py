@@ -124,14 +124,14 @@ def deciding_amounts(
         place = next(
             (
                 place
-                for place, (one, other) in enumerate(zip(above.values, below.values, strict=True))
-                if one.amount != other.amount
+                for place, (one, other) in enumerate(zip(above.amounts, below.amounts, strict=True))
+                if one != other
             ),
             0,
         )
         if place:
             for line in (above, below):
-                found[line.entry_id][place] = line.values[place]
+                found[line.entry_id][place] = line.value(place)
     return {entry: tuple(amounts.values()) for entry, amounts in found.items()}
 
 
