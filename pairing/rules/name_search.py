@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from itertools import takewhile
 from typing import Final, TypeVar
 
@@ -44,10 +43,12 @@ def find_lines(
 
     def fitting(part: str) -> set[int]:
         wanted = search_words(part)
+        number = part if part.isdecimal() else ""
         return {
             at
             for at, have in enumerate(names)
-            if _fits(have, part, wanted, partial(numbers_of, rows[at]))
+            if (wanted and begins(have, wanted))
+            or (number and number in map(str, numbers_of(rows[at])))
         }
 
     def nearly(part: str) -> set[int]:
@@ -56,7 +57,8 @@ def find_lines(
 
     parts = list(dict.fromkeys(filter(None, map(str.strip, SEPARATORS.split(typed)))))
     exact = {part: fitting(part) for part in parts}
-    found = fitting(typed.strip())
+    whole = typed.strip()
+    found = exact[whole] if whole in exact else fitting(whole)
     if not found and all(exact.values()):
         found = set().union(*exact.values())
     if not found:
@@ -65,18 +67,6 @@ def find_lines(
             *(nearly(part) for part in parts[:MOST_WITH_MISTAKES] if not exact[part]),
         )
     return [rows[at] for at in sorted(found)]
-
-
-def _fits(
-    names: Sequence[str],
-    typed: str,
-    words: Sequence[str],
-    numbers: Callable[[], Sequence[int | None]],
-) -> bool:
-    """Return whether the text as *typed* is a number of the line, or its *words* begin *names*."""
-    if typed.isdecimal() and typed in [str(number) for number in numbers()]:
-        return True
-    return bool(words) and begins(names, words)
 
 
 def nearly_begins(words: Iterable[str], wanted: Iterable[str]) -> bool:

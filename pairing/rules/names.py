@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from functools import lru_cache
 from typing import Final, TypeVar
 
@@ -130,13 +130,12 @@ def search_words(text: str) -> list[str]:
     return fold(text).translate(_BETWEEN_WORDS).replace("'", "").split()
 
 
-def begins(words: Iterable[str], wanted: Iterable[str]) -> bool:
+def begins(words: Collection[str], wanted: Iterable[str]) -> bool:
     """Return whether each of *wanted* (:func:`search_words`) is the
     beginning of one of *words* (:func:`words_of`).
     """
-    have = list(words)
     for begin in wanted:  # A list of 300 players asks this 300 times for each search.
-        for word in have:
+        for word in words:
             if word.startswith(begin):
                 break
         else:
