@@ -63,9 +63,10 @@ def _found(request: HttpRequest, match: ResolverMatch) -> HttpResponse | None:
     if state is None:
         return None
     known = known_parameters(match.func) or {}
-    response = PageRequest(request, state, known, match=match, language=language).found()
+    requested = PageRequest(request, state, known, match=match, language=language)
+    response = requested.found()
     if response is None:
-        request.state = state  # type: ignore[attr-defined]  # for the view
+        request.requested = requested  # type: ignore[attr-defined]  # for the view
         return None
     request.get_host()  # refuses a host name that is not ours
     # What the middleware does that is not asked here.

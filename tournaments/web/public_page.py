@@ -132,15 +132,16 @@ def _visitor_page(
                 )
         # The front may have read the state, and found nothing in the store; ``still`` sees whether
         # the state has moved since.
-        of_front: State | None = getattr(request, "state", None)
-        state = of_front or state_now(slug)
-        if state is None:
-            raise Http404
-        requested = PageRequest(request, state, known)
+        requested: PageRequest | None = getattr(request, "requested", None)
+        if requested is None:
+            state = state_now(slug)
+            if state is None:
+                raise Http404
+            requested = PageRequest(request, state, known)
         with _one_at_a_time:
             if (found := requested.found()) is not None:  # Somebody has made it meanwhile.
                 return found
-            frame = _frame(int(state.owner), now, runs=False)
+            frame = _frame(int(requested.state.owner), now, runs=False)
             texts = requested.plain.every_page = every_page(frame)
             response = view(requested.plain, frame, *args, **kwargs)
             still = partial(texts.is_kept, lambda: requested.state == state_now(slug))
