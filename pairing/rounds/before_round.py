@@ -59,10 +59,11 @@ _OF_ENTRY: Final = (
 _OF_GAME: Final = ("result", "pk", "version", "starts_at", "place")
 
 
-SEATED_COLUMNS: Final = (
+SEATED: Final = Seat.objects.values_list(
     *("colour", "bye", *(f"entry__{name}" for name in _OF_ENTRY), "game__board", "game__table"),
     *(f"{game}__{name}" for game in ("game", "game__second") for name in _OF_GAME),
 )
+"""The columns of :class:`Seated`; a query made once, for each page filters it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +97,7 @@ def before_round(
     outcome = cache(partial(_round_outcome, point_system(tournament)))
     points: defaultdict[int, int] = defaultdict(int)
     colours: defaultdict[int, str] = defaultdict(str)
-    rows = (
-        Seat.objects.filter(round__tournament=tournament, round__number__lt=number)
-        .order_by("round__number")
-        .values_list("entry_id", "colour", "bye", *AT_BOARD)
-    )
+    rows = _OUTCOMES.filter(round__tournament=tournament, round__number__lt=number)
     if names:
         rows = rows.filter(entry__in=[seat.pk for seat in seats])
     for entry_id, colour, bye, first, second in rows:
@@ -115,6 +112,12 @@ def before_round(
     return replace(
         before, namesakes=namesakes(names or {seat.pk: before.name(seat) for seat in seats})
     )
+
+
+# Ready before anybody asks: to look up the columns of the other tables takes its time.
+_OUTCOMES: Final = Seat.objects.order_by("round__number").values_list(
+    "entry_id", "colour", "bye", *AT_BOARD
+)
 
 
 def _round_outcome(

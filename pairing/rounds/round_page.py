@@ -12,7 +12,7 @@ from typing import Final
 from django.db.models import Q
 
 from pairing.engine.model import Colour, PointSystem, RoundRecord
-from pairing.rounds.before_round import SEATED_COLUMNS, BeforeRound, Seated, before_round
+from pairing.rounds.before_round import SEATED, BeforeRound, Seated, before_round
 from pairing.rounds.snapshot import takes_part
 from pairing.rules.name_search import find_lines
 from pairing.rules.names import fold
@@ -251,8 +251,8 @@ class RoundPage:
         )
 
 
-_SEARCHED: Final = (
-    *("entry__name", "entry__full_name", "entry__club", "entry__federation"),
+_SEARCHED: Final = Seat.objects.values_list(
+    *("entry_id", "entry__name", "entry__full_name", "entry__club", "entry__federation"),
     *("entry__tpn", "game_id", "game__board"),
 )
 
@@ -299,10 +299,10 @@ def round_page(
     )
     if state == RoundState.PLANNED:
         return page
-    rows = Seat.objects.filter(round=row)
+    rows = SEATED.filter(round=row)
     names: dict[int, str] = {}
     if (words or boards or players) and not frame.tournament.acceleration:
-        everybody = list(rows.values_list("entry_id", *_SEARCHED))
+        everybody = list(_SEARCHED.filter(round=row))
         names = {pk: (full or name) if frame.runs else name for pk, name, full, *_ in everybody}
         if words:
             found = find_lines(
@@ -315,7 +315,7 @@ def round_page(
             found = [seat for seat in everybody if seat[7] in boards or seat[0] in players]
         games = [seat[6] for seat in found if seat[6] is not None]
         rows = rows.filter(Q(entry__in=[seat[0] for seat in found]) | Q(game__in=games))
-    seats = [Seated._make(values) for values in rows.values_list(*SEATED_COLUMNS)]
+    seats = [Seated._make(values) for values in rows]
     before = before_round(frame.tournament, row.number, seats, names, whole_names=frame.runs)
     show_results = frame.runs or with_entered or state == RoundState.RESULTS_PUBLISHED
     return replace(

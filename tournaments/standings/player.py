@@ -200,17 +200,21 @@ def _seats(frame: Frame, entry_id: int) -> dict[int, _Place]:
 
     There is none in a round that the player missed.
     """
-    rows = Seat.objects.filter(
+    rows = _PLACES.filter(
         entry=entry_id,
         round__number__lte=frame.latest_published or 0,
         round__tournament=frame.tournament,
-    ).values_list(
-        "round__number",
-        *("colour", "bye", "game__board", "game__table", *AT_BOARD, "round__starts_at"),
-        *("game__starts_at", "game__second__starts_at", "game__seats__entry"),
     )
     # Each game comes with both of its players.
     return {number: _Place._make(rest) for number, *rest in rows if rest[-1] != entry_id}
+
+
+# A query made once: to look up the columns of four other tables takes its time.
+_PLACES: Final = Seat.objects.values_list(
+    "round__number",
+    *("colour", "bye", "game__board", "game__table", *AT_BOARD, "round__starts_at"),
+    *("game__starts_at", "game__second__starts_at", "game__seats__entry"),
+)
 
 
 def _record(seat: _Place | None, opponents: Mapping[int, Entry]) -> RoundRecord:
