@@ -25,6 +25,8 @@ MORE: Final = [
     "open-games/",
     "pairings/2/why/",
     "groups/",
+    "embed/standings/",
+    "embed/pairings/",
     "/e/city-open/",
 ]
 """Public pages beside those that every test of a phone opens."""
@@ -103,7 +105,7 @@ def alone_smaller_than(page: Page, pixels: int) -> list[str]:
             .filter((link) => link.checkVisibility() && !link.closest(".visually-hidden"))
             .filter((link) => {
                 const words = (part) => part.innerText.replace(/\\s+/g, " ").trim();
-                return link.closest("h2") || words(link.closest("p, dd, li, div")) === words(link);
+                return link.closest("h2") || words(link.closest("p, dd, li, div, main")) === words(link);
             })
             .map((link) => [link, link.getBoundingClientRect()])
             .filter(([, box]) => box.height < pixels - 0.5 || box.width < 23.5)

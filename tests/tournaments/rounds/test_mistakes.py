@@ -355,6 +355,19 @@ def test_my_board_and_the_table_lead_to_the_page(
 
 
 @pytest.mark.costly
+def test_a_player_without_a_game_is_not_led_to_the_page(
+    chief_arbiter: User, client: Client
+) -> None:
+    tournament = factories.make_ready(chief_arbiter, players=3)
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    led = []
+    for tpn in (1, 2, 3):
+        player = entry_of(tournament, tpn)
+        page = client.get(reverse("player-page", args=[tournament.slug, player.pk]))
+        led.append("Report a wrong result" in page.content.decode())
+    assert led == [True, True, False]
+
+
 def test_in_final_standings_nothing_is_reported(chief_arbiter: User, client: Client) -> None:
     tournament = factories.make_ready(chief_arbiter, players=4, rounds=1)
     factories.play_rounds(tournament, [1], chief_arbiter)
