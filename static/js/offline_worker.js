@@ -145,7 +145,7 @@ async function answerOf(request, patience) {
   try {
     return await Promise.race([answered, silence]);
   } catch (error) {
-    if (isSilent) deadUntil = Date.now() + DEAD;
+    if (isSilent || stop.signal.aborted) deadUntil = Date.now() + DEAD;
     throw error;
   }
 }

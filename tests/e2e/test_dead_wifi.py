@@ -94,6 +94,25 @@ def test_a_file_that_the_browser_has_does_not_revive_a_dead_network(
     )
 
 
+def test_a_request_that_ends_without_an_answer_says_that_the_network_is_dead(
+    phone: Page, hall: Wifi, live_server: LiveServer
+) -> None:
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=4)
+    factories.pair_and_publish(tournament, 1, chief.user)
+    news = f"{hall.url}/t/{tournament.slug}/news.json"
+    phone.goto(f"{hall.url}/t/{tournament.slug}/pairings/1/")
+    wait_until_kept(phone)
+    (worker,) = (each for each in phone.context.service_workers if "push" not in each.url)
+    hall.die()
+    is_known = """async (address) => {
+        deadUntil = 0;
+        await answerOf(new Request(address, { cache: "no-store" }), LIMIT).catch(() => {});
+        return deadUntil > Date.now();
+    }"""
+    assert worker.evaluate(is_known, news) is True
+
+
 def test_without_kept_pages_an_open_page_notices_it_and_recovers(
     phone: Page, hall: Wifi, live_server: LiveServer
 ) -> None:
