@@ -115,6 +115,13 @@ def test_the_code_to_paste_has_an_address_that_other_sites_can_reach(
     assert found == [f"{address}/t/{playing.slug}/embed/{kind}/" for kind in lists]
 
 
+def test_the_narrow_columns_of_embedded_pairings_have_heads_that_are_only_heard_on_a_phone(
+    playing: Tournament, client: Client
+) -> None:
+    page = client.get(reverse("embedded", args=[playing.slug, "pairings"])).content.decode()
+    assert re.findall(r'<span class="heard-narrow">(\w+)</span>', page) == ["Board", "Result"]
+
+
 def test_only_these_two_lists_are_embedded(playing: Tournament, client: Client) -> None:
     for kind in ("crosstable", "draft", "x"):
         assert client.get(f"/t/{playing.slug}/embed/{kind}/").status_code == 404
