@@ -133,6 +133,7 @@ def by(actor: Any) -> dict[str, Any]:
     return {"actor": actor, "now": factories.NOW}
 
 
+@pytest.mark.costly
 def test_forty_boards_and_forty_ranks_are_on_one_page(page: Page, live_server: LiveServer) -> None:
     chief = Arbiter(page, live_server.url).user
     screen = make(chief, make_large(chief, players=80), "boards", "standings", seconds=0)

@@ -215,6 +215,7 @@ def test_on_a_phone_nothing_has_the_focus_and_the_finder_fits(
     assert chief.slug in phone.url
 
 
+@pytest.mark.costly
 def test_without_a_script_the_finder_and_the_keys_are_pages(
     plain_page: Page, live_server: LiveServer
 ) -> None:

@@ -285,6 +285,7 @@ def test_c04_2_4_3_open_pages_say_which_result_was_corrected(
     expect(crosstable.locator("body")).not_to_have_class(re.compile("has-news"))
 
 
+@pytest.mark.costly
 def test_final_standings_are_announced_and_so_is_their_end(
     phone: Page, live_server: LiveServer
 ) -> None:
@@ -332,6 +333,7 @@ def test_one_older_answer_of_a_proxy_changes_nothing(phone: Page, live_server: L
     expect(phone.get_by_role("status").get_by_role("link")).to_have_count(0)
 
 
+@pytest.mark.costly
 def test_a_restored_copy_takes_back_what_open_pages_announced(
     browser: Browser, live_server: LiveServer
 ) -> None:

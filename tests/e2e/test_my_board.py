@@ -157,6 +157,7 @@ def test_names_with_hyphens_and_apostrophes_are_found(phone: Page, live_server: 
         expect(phone.locator("#me-found button")).to_have_count(0)
 
 
+@pytest.mark.costly
 def test_my_board_says_how_many_players_fit_and_how_many_are_shown(
     phone: Page, live_server: LiveServer
 ) -> None:
@@ -214,6 +215,7 @@ KEEPS: Final = "Choose your name once. This phone keeps it"
 KEEPS_NOT: Final = "This browser does not keep the choice."
 
 
+@pytest.mark.costly
 def test_my_board_says_whether_this_browser_keeps_the_choice(
     phone: Page, plain_page: Page, live_server: LiveServer
 ) -> None:
@@ -238,6 +240,7 @@ def test_my_board_says_whether_this_browser_keeps_the_choice(
     expect(phone.get_by_role("heading", name="Abara, Player 1")).to_be_visible()
 
 
+@pytest.mark.costly
 def test_pages_of_a_player_who_was_removed_say_so(
     browser: Browser, live_server: LiveServer
 ) -> None:

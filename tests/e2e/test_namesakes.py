@@ -44,6 +44,7 @@ def numbered(page: Page, selector: str) -> tuple[set[str], set[str]]:
     }
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("width", [320, 360])
 def test_on_a_phone_only_namesakes_have_their_numbers(
     phone: Page, alike: tuple[Tournament, str], width: int

@@ -95,6 +95,7 @@ def test_a_link_with_the_focus_stays_visible_when_the_bar_appears(
     )
 
 
+@pytest.mark.costly
 def test_with_text_twice_as_large_the_bar_is_small_and_the_foot_can_be_read(
     browser: Browser, live_server: LiveServer
 ) -> None:

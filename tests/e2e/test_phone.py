@@ -207,6 +207,7 @@ def test_a_pairing_is_read_without_scrolling_sideways(
     expect(phone.locator("html")).to_have_attribute("lang", language)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_names_of_the_pairings_by_name_break_at_spaces_first(
     phone: Page, live_server: LiveServer, language: str

@@ -194,6 +194,7 @@ def test_a_phone_gets_a_subscription_for_a_new_key_of_the_site(
     assert PushSubscription.objects.filter(tournament=tournament).count() == 1
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "without, sentence",
     [

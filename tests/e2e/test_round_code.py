@@ -175,6 +175,7 @@ def test_an_open_page_names_the_players_who_were_entered_since(
     expect(phone.locator("#scanned-byes")).to_contain_text("Late, Lara · absent")
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_the_code_from_before_a_change_is_old_also_for_a_phone_that_scanned_no_other(
     phone: Page, live_server: LiveServer
 ) -> None:

@@ -324,6 +324,7 @@ def test_the_choices_and_the_charts_have_no_fault(
         assert faults(chief.page) == [], path
 
 
+@pytest.mark.costly
 def test_columns_and_languages_are_chosen_with_boxes(chief: Arbiter) -> None:
     large(chief, 23)
     chief.open("print/")

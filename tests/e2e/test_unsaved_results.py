@@ -185,6 +185,7 @@ def test_the_same_result_again_saves_it_when_the_arbiter_is_asked(
     assert results() == ["10", "", "", ""]
 
 
+@pytest.mark.costly
 def test_a_digit_long_after_a_result_begins_a_board_number(
     page: Page, live_server: LiveServer
 ) -> None:
