@@ -137,6 +137,7 @@ class TestAtOnce:
         assert (round_of(ready, 1).state, own(Game).count()) == (RoundState.PLANNED, 0)
         assert own(Decision).count() == before + 1  # the withdrawal
 
+    @pytest.mark.costly
     def test_two_arbiters_who_confirm_one_rating_report_at_once_send_it_once(
         self, ready, chief_arbiter, deputy
     ):
@@ -267,6 +268,7 @@ class TestPlugPulled:
             writes=5,
         )
 
+    @pytest.mark.costly
     def test_while_publishing(self, draft_round, chief_arbiter):
         # among them the job that makes a copy
         self.prove(

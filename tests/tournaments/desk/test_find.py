@@ -219,6 +219,7 @@ def test_after_the_results_a_board_leads_to_its_row_on_the_page_of_the_round(
     assert 'id="board-1"' in client.get(url).content.decode()
 
 
+@pytest.mark.costly
 def test_names_are_text_in_the_finder(
     on_site: Tournament, client: Client, chief_arbiter: User
 ) -> None:

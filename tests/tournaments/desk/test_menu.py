@@ -106,6 +106,7 @@ def test_the_labels_of_a_menu_differ_and_are_translated() -> None:
         assert str(TABS["print"]) == "Imprimer et partager"
 
 
+@pytest.mark.costly
 def test_the_name_of_an_event_is_on_a_page_of_a_section_once(
     tournament: Tournament, client: Client, chief_arbiter: User
 ) -> None:

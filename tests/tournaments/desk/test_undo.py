@@ -265,6 +265,7 @@ def test_c04_2_4_4_a_draft_that_was_published_since_is_not_undone(
     assert refusal(tournament, paired, chief_arbiter) == "round.already_published"
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_who_plays_is_not_undone_after_the_pairings_were_published(
     played_round: Round, chief_arbiter: User
 ) -> None:
@@ -371,6 +372,7 @@ ORDINARY: dict[str, Callable[[Tournament, dict[str, object], dict[str, object]],
 }
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("name", ORDINARY)
 def test_c04_2_4_4_an_ordinary_action_restores_the_values(
     name: str, ready: Tournament, chief_arbiter: User

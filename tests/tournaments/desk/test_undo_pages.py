@@ -93,6 +93,7 @@ def test_visitors_do_not_learn_of_an_undone_result(
     assert "board 1: 1 – 0 → –" in shown
 
 
+@pytest.mark.costly
 def test_visitors_do_not_read_the_undo_of_what_they_may_not_see(
     ready: Tournament, client: Client, chief_arbiter: User
 ) -> None:

@@ -328,6 +328,7 @@ class TestByes:
 
 
 class TestStandings:
+    @pytest.mark.costly
     def test_c04_5_0_standings_are_by_game_points(
         self, event: Tournament, chief_arbiter: User
     ) -> None:

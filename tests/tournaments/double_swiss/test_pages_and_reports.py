@@ -140,6 +140,7 @@ class TestPages:
             reverse("progress", args=[event.slug]),
         ]
 
+    @pytest.mark.costly
     def test_c04_2_4_2_visitors_see_neither_game_before_the_results_are_published(
         self, published: Tournament, chief_arbiter: User, client: Client
     ) -> None:
@@ -194,6 +195,7 @@ class TestPages:
         assert "white_second_result,black_second_result" in csv.splitlines()[0]
         assert csv.splitlines()[1].endswith(",1,0,1,0")
 
+    @pytest.mark.costly
     def test_the_plain_form_saves_game_by_game(
         self, published: Tournament, arbiter_desk: Client
     ) -> None:

@@ -18,6 +18,7 @@ from tournaments.models import (
 )
 
 
+@pytest.mark.costly
 def test_c04_2_3_3_a_bye_is_granted_and_cancelled(ready: Tournament, desk: Client) -> None:
     entry = factories.entry_of(ready, 3)
     noted = desk.post(

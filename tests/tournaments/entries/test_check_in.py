@@ -83,6 +83,7 @@ def test_c04_2_4_1_all_missing_players_are_excluded_in_one_action(
     assert byes(ready, 1)[8] == "U"
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("kind", ["Z", "H"])
 def test_c04_2_3_3_before_a_later_round_they_get_a_bye(
     kind: str, ready: Tournament, chief_arbiter: User
@@ -419,6 +420,7 @@ class TestPage:
         assert "The missing players will not be paired." in done.content.decode()
         assert own(RequestedBye).filter(kind="Z", round_number=1).count() == 8
 
+    @pytest.mark.costly
     def test_a_closed_check_in_has_no_buttons_on_the_list_and_refuses_a_late_tick(
         self, ready: Tournament, client: Client, chief_arbiter: User
     ) -> None:
@@ -442,6 +444,7 @@ class TestPage:
         assert page.count("disabled") == 3
         assert "Only the Chief Arbiter can choose anything other than exclusion." in page
 
+    @pytest.mark.costly
     def test_invalid_values_are_refused(
         self, ready: Tournament, client: Client, chief_arbiter: User
     ) -> None:

@@ -381,6 +381,7 @@ def test_the_pages_of_the_tablet(
     assert client.get("/arrive/nothing/").status_code == 404
 
 
+@pytest.mark.costly
 def test_a_self_check_in_next_door_is_not_on_here(
     ready: Tournament, neighbour: Tournament, client: Client, chief_arbiter: User
 ) -> None:

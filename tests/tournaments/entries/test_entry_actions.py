@@ -223,6 +223,7 @@ class TestUpdateAndRemove:
         entry_update(entry_id=entry_of(ready, 3).pk, actor=chief_arbiter, now=NOW, club=" ")
         assert own(Decision).count() == count
 
+    @pytest.mark.costly
     def test_c04_2_3_2_a_participant_is_removed_only_before_round_1_is_paired(
         self, ready, chief_arbiter
     ):

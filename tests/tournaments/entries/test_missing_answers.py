@@ -135,6 +135,7 @@ def test_c04_2_4_1_who_is_checked_in_meanwhile_is_passed_over(
     assert own(Decision).count() == lines
 
 
+@pytest.mark.costly
 def test_c04_2_4_1_only_the_chief_arbiter_decides_otherwise(
     ready: Tournament, chief_arbiter: User, deputy: User, stranger: User
 ) -> None:
@@ -162,6 +163,7 @@ def test_c04_2_4_1_more_than_a_fifth_needs_a_confirmation(
     assert refused.value.code == "check_in.ask_again"
 
 
+@pytest.mark.costly
 def test_an_answer_and_the_check_in_after_it_are_undone(
     ready: Tournament, chief_arbiter: User
 ) -> None:
@@ -239,6 +241,7 @@ def test_the_page_saves_the_answers_and_pairs(
     assert client.post(url, {"entry-1": "x"}).status_code == 422
 
 
+@pytest.mark.costly
 def test_the_page_pairs_only_when_there_are_numbers(
     ready: Tournament, client: Client, chief_arbiter: User
 ) -> None:

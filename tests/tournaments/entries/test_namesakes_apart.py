@@ -141,6 +141,7 @@ def test_the_form_says_who_is_entered_and_takes_the_second(
 LIST = "Name;Elo;Club\nNg, Xu;1500;Rochade\nNg, Xu;1800;Gambit\n"
 
 
+@pytest.mark.costly
 def test_a_list_with_both_finds_each_of_them_again(
     small: Tournament, client: Client, chief_arbiter: User
 ) -> None:

@@ -94,6 +94,7 @@ def test_the_import_enters_compares_and_keeps_it_while_a_row_waits(
     assert compare(read_list("Name;Licence\nTest, Tom;\n"), tournament).changed == []
 
 
+@pytest.mark.costly
 def test_the_form_has_it(tournament: Tournament, chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     page = reverse("entry-add", args=[tournament.slug])

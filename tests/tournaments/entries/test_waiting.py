@@ -71,6 +71,7 @@ def enter(
 
 @pytest.mark.django_db
 class TestRow:
+    @pytest.mark.costly
     def test_each_row_has_its_reason(self, queue: Tournament, desk: Client) -> None:
         page = desk.get(reverse("waiting", args=[queue.slug])).content.decode()
         for reason in (
@@ -138,6 +139,7 @@ class TestRow:
             "Blom, Bo",
         }
 
+    @pytest.mark.costly
     def test_a_text_that_is_still_wrong_is_kept_with_its_problem(
         self, queue: Tournament, desk: Client
     ) -> None:
@@ -211,6 +213,7 @@ class TestRow:
         assert not Entry.objects.filter(tournament=queue).exists()
         assert enter(desk, queue, waiting, second, name="discard").status_code == 409
 
+    @pytest.mark.costly
     @pytest.mark.parametrize("confirmed, status", [(False, 400), (True, 302)])
     def test_an_arbiter_confirms_a_namesake_or_a_new_federation(
         self, queue: Tournament, desk: Client, chief_arbiter: User, confirmed: bool, status: int
@@ -277,6 +280,7 @@ class TestAll:
         assert desk.post(url, {"last": last}).status_code == 302
         assert Entry.objects.filter(tournament=queue).count() == 2
 
+    @pytest.mark.costly
     def test_a_row_with_a_doubt_about_the_list_waits_for_an_arbiter(
         self, tournament: Tournament, desk: Client, chief_arbiter: User
     ) -> None:

@@ -71,6 +71,7 @@ def change(client: Client, waiting: WaitingEntry, form: dict[str, object]):  # t
     return client.post(reverse("waiting-change", args=[waiting.tournament.slug, waiting.pk]), form)
 
 
+@pytest.mark.costly
 def test_the_ticked_values_are_saved_and_the_row_is_gone(
     desk: Client, ada: Entry, waiting: WaitingEntry
 ) -> None:
@@ -142,6 +143,7 @@ def test_only_arbiters_change_a_player(client: Client, waiting: WaitingEntry, ad
     assert ada.club == "Old Club"
 
 
+@pytest.mark.costly
 def test_c04_2_2_1_after_round_1_the_rating_has_no_box(desk: Client, chief_arbiter: User) -> None:
     tournament = make_ready(chief_arbiter)
     play_rounds(tournament, [1], chief_arbiter)
@@ -175,6 +177,7 @@ def test_a_row_of_a_new_player_or_of_one_of_two_namesakes_has_no_change(
     assert "Values that the row changes" not in form_of(desk, waiting)[0]
 
 
+@pytest.mark.costly
 def test_a_row_that_changes_nothing_is_discarded_first(
     desk: Client, ada: Entry, chief_arbiter: User
 ) -> None:

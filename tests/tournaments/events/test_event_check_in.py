@@ -203,6 +203,7 @@ def test_only_an_arbiter_of_each_section_turns_it(
     assert not section("A").check_in_open
 
 
+@pytest.mark.costly
 def test_an_open_page_hears_about_every_section(
     event: Event, client: Client, chief_arbiter: User
 ) -> None:
@@ -254,6 +255,7 @@ def test_a_link_for_all_sections_leads_to_the_check_in(
     assert signed_in.redirect_chain[-1][0] == address(event)
 
 
+@pytest.mark.costly
 def test_a_point_stands_only_between_two_texts(
     event: Event, client: Client, chief_arbiter: User
 ) -> None:

@@ -87,6 +87,7 @@ LIST = (
 )
 
 
+@pytest.mark.costly
 def test_rows_go_to_the_named_section_else_by_rating_and_age(
     event: Event, chief_arbiter: User
 ) -> None:
@@ -113,6 +114,7 @@ def test_rows_go_to_the_named_section_else_by_rating_and_age(
     agree(event)
 
 
+@pytest.mark.costly
 def test_a_player_for_no_section_waits_and_the_arbiter_can_choose_in_the_preview(
     event: Event, chief_arbiter: User
 ) -> None:
@@ -212,6 +214,7 @@ def test_one_part_that_fails_saves_nothing(event: Event, chief_arbiter: User) ->
     assert (entered(event), Decision.objects.count()) == (0, lines)
 
 
+@pytest.mark.costly
 def test_only_an_arbiter_of_all_sections_imports(
     event: Event, deputy: User, client: Client
 ) -> None:
@@ -297,6 +300,7 @@ def test_a_waiting_row_is_entered_in_the_chosen_section(event: Event, chief_arbi
     agree(event)
 
 
+@pytest.mark.costly
 def test_a_stale_page_moves_no_row_and_a_confirmed_row_finds_its_section(
     event: Event, chief_arbiter: User
 ) -> None:
@@ -387,6 +391,7 @@ def test_five_thousand_rows_of_three_sections_are_read_compared_and_saved(
     assert (middle - began < 3, time.process_time() - middle < 6) == (True, True)
 
 
+@pytest.mark.costly
 def test_a_table_without_names_shows_its_columns_and_moves_nobody(
     event: Event, chief_arbiter: User, client: Client
 ) -> None:

@@ -90,6 +90,7 @@ def test_an_arbiter_of_two_sections_has_one_report_with_everybody_once(festival:
     assert (ia.function, ia.players) == ("Deputy arbiter", 9)
 
 
+@pytest.mark.costly
 @pytest.mark.django_db
 def test_the_sheet_names_the_sections_with_their_numbers(
     festival: Event, client: Client, chief_arbiter: User

@@ -45,6 +45,7 @@ def sections(
     return first, second
 
 
+@pytest.mark.costly
 @pytest.mark.django_db
 def test_the_code_on_a_poster_leads_to_all_sections(
     sections: tuple[Tournament, Tournament], chief_arbiter: User, client: Client
@@ -203,6 +204,7 @@ def test_more_players_need_no_more_queries(
         followed_players(playing, entries)
 
 
+@pytest.mark.costly
 def test_before_the_first_pairings_a_card_has_the_name_only(
     chief_arbiter: User, client: Client
 ) -> None:
@@ -212,6 +214,7 @@ def test_before_the_first_pairings_a_card_has_the_name_only(
     assert "Board" not in text.replace("My board", "")
 
 
+@pytest.mark.costly
 def test_me_of_an_event_finds_the_section(
     event: Event, sections: tuple[Tournament, Tournament], client: Client
 ) -> None:
@@ -226,6 +229,7 @@ def test_me_of_an_event_finds_the_section(
     assert client.get("/e/no-event/me/").status_code == 404
 
 
+@pytest.mark.costly
 def test_a_parent_goes_from_the_poster_to_several_players_with_the_same_search(
     event: Event, sections: tuple[Tournament, Tournament], client: Client
 ) -> None:

@@ -135,6 +135,7 @@ def test_c04_2_2_4_a_player_moves_with_everything_and_both_records_agree(
         entries_move(moves=moves, **given)
 
 
+@pytest.mark.costly
 def test_c04_2_2_4_nobody_moves_from_or_to_a_section_whose_round_1_was_paired(
     chief_arbiter: User, stranger: User
 ) -> None:

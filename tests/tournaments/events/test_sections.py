@@ -167,6 +167,7 @@ def test_the_arbiter_chooses_the_order_of_the_sections(
         )
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("many rows in one statement")
 def test_people_of_an_event_have_one_link_for_all_sections(
     event: Event, first: Tournament, second: Tournament, chief_arbiter: User, client: Client

@@ -55,6 +55,7 @@ def by_admin(helper: User, boss: Client, given: dict[str, str]) -> None:
     )
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("way", [by_shell, by_admin])
 @pytest.mark.parametrize("rights", [("is_staff",), ("is_superuser",), ("is_staff", "is_superuser")])
 def test_rights_given_later_do_not_count_in_the_session_of_a_link(
@@ -90,6 +91,7 @@ def test_rights_given_later_do_not_count_in_the_session_of_a_link(
     assert (status, other.get("/admin/").status_code) == (404, 302)
 
 
+@pytest.mark.costly
 def test_groups_and_permissions_open_nothing_to_the_session_of_a_link(
     helper: User, tournament: Tournament
 ) -> None:

@@ -112,6 +112,7 @@ def test_the_link_for_the_password_ends_with_the_role(
     assert not made.person.has_usable_password()
 
 
+@pytest.mark.costly
 @pytest.mark.django_db(transaction=True)
 def test_a_new_link_while_the_password_is_set_with_the_old_one(
     tournament: Tournament, chief: Client, monkeypatch: pytest.MonkeyPatch

@@ -290,6 +290,7 @@ def test_the_page_shows_link_and_pin_once(
     assert visitor.post(link[0], {"pin": pin[1]}).status_code == 302
 
 
+@pytest.mark.costly
 def test_an_account_is_invited_by_its_name_and_accepts(
     chief: Client, tournament: Tournament, stranger: User
 ) -> None:

@@ -70,6 +70,7 @@ def test_every_game_is_counted_once(chief_arbiter: User) -> None:
     assert found.scores == ((10, 3), (5, 2), (0, 2))
 
 
+@pytest.mark.costly
 def test_forfeits_and_short_games_are_no_rated_games(chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, players=6)
     Entry.objects.filter(tournament=tournament).update(fide_rating=2000)

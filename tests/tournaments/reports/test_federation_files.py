@@ -168,6 +168,7 @@ def test_the_ecf_has_no_fields_for_other_time_controls(event: Tournament, code: 
         ecf.ecf_submission([("", event)], "Open", ecf.Facts(), TODAY)
 
 
+@pytest.mark.costly
 def test_the_page_gives_the_file_of_the_ecf(
     event: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -193,6 +194,7 @@ def test_two_sections_have_columns_for_the_longer_one(
     assert {row["D_RND02"] for row in players[6:]} == {"U0"}
 
 
+@pytest.mark.costly
 def test_a_game_without_a_result_is_named(event: Tournament, chief_arbiter: User) -> None:
     running = factories.make_ready(chief_arbiter, players=4, rounds=2)
     factories.pair_and_publish(running, 1, chief_arbiter)
@@ -415,6 +417,7 @@ def test_an_old_page_does_not_overwrite_a_newer_key(
     assert event.federation_ids == {"key": "NEW", "source": "7"}
 
 
+@pytest.mark.costly
 def test_who_may_only_read_neither_saves_nor_sees_the_key(
     event: Tournament, client: Client, stranger: User, chief_arbiter: User
 ) -> None:

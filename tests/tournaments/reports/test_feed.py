@@ -122,6 +122,7 @@ def test_the_narrow_columns_of_embedded_pairings_have_heads_that_are_only_heard_
     assert re.findall(r'<span class="heard-narrow">(\w+)</span>', page) == ["Board", "Result"]
 
 
+@pytest.mark.costly
 def test_only_these_two_lists_are_embedded(playing: Tournament, client: Client) -> None:
     for kind in ("crosstable", "draft", "x"):
         assert client.get(f"/t/{playing.slug}/embed/{kind}/").status_code == 404

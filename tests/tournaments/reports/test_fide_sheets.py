@@ -94,6 +94,7 @@ class TestSheets:
             assert expected in text, expected
         assert "Not complete" not in text
 
+    @pytest.mark.costly
     def test_an_arbiter_without_title_gets_fa1_and_a_fide_arbiter_ia1(
         self, over: Tournament, client: Client, chief_arbiter: User
     ) -> None:

@@ -84,6 +84,7 @@ def test_c04_2_4_2_every_publication_stores_its_lists(
     assert faults(ready) == []
 
 
+@pytest.mark.costly
 def test_c04_2_4_2_small_actions_and_drafts_store_nothing(
     ready: Tournament, chief_arbiter: User
 ) -> None:
@@ -154,6 +155,7 @@ def test_c04_2_4_3_a_waiting_correction_changes_the_lists_when_it_is_done(
     assert faults(tournament) == []
 
 
+@pytest.mark.costly
 def test_c04_2_3_1_the_end_of_an_adjourned_game_stores_the_lists(
     ready: Tournament, chief_arbiter: User
 ) -> None:
@@ -399,6 +401,7 @@ def test_c04_2_4_4_4_a_pairing_change_stores_the_new_pairings_beside_the_old(
     assert "Unchanged" in client.get(address(new)).content.decode()
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_a_changed_board_is_shown_beside_the_published_pairings(
     published_round: Round, chief_arbiter: User, client: Client
 ) -> None:
@@ -435,6 +438,7 @@ def test_the_list_of_lists_says_which_rounds_came_with_a_file(
     assert faults(again) == []
 
 
+@pytest.mark.costly
 def test_visitors_see_no_list_of_a_hidden_line(
     published_round: Round, chief_arbiter: User, client: Client, neighbour: Tournament
 ) -> None:

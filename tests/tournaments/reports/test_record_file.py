@@ -199,6 +199,7 @@ def enter_missing_results(tournament: Tournament, actor: User) -> None:
         result_record(game_id=game.pk, result="10", actor=actor, now=NOW)
 
 
+@pytest.mark.costly
 def test_c04_2_3_5_the_explanation_of_a_forfeit_waits_for_the_results(
     event: Tournament, chief_arbiter: User
 ) -> None:

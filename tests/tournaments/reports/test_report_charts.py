@@ -111,6 +111,7 @@ def test_the_page_has_the_charts_with_their_tables(played: Tournament, desk: Cli
     assert "40 · 3 federations · 20 women" in text
 
 
+@pytest.mark.costly
 def test_an_event_without_players_has_no_charts(desk: Client, chief_arbiter: User) -> None:
     empty = factories.make_tournament(chief_arbiter)
     page = desk.get(reverse("event-report", args=[empty.slug])).content.decode()
@@ -134,6 +135,7 @@ def test_an_unknown_chart_is_not_found(played: Tournament, desk: Client) -> None
     assert desk.get(chart_address(played, "everything", "png")).status_code == 404
 
 
+@pytest.mark.costly
 def test_without_a_browser_there_is_no_png(
     played: Tournament, desk: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -267,6 +267,7 @@ def test_open_games_and_forfeits_are_named(running: Tournament, chief_arbiter: U
     assert codes["forfeit"] == ["1: Abara, Player 1 – Dumont, Player 4"]
 
 
+@pytest.mark.costly
 def test_an_explained_forfeit_is_no_finding(chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, players=4, rounds=3)
     factories.play_rounds(tournament, [1], chief_arbiter, lambda *_players: "+-")

@@ -106,6 +106,7 @@ def test_a_changed_byte_is_found_and_located(played):
     ]
 
 
+@pytest.mark.costly
 def test_an_unknown_tournament_is_answered_with_the_existing_ones(played):
     assert verify("spring-open") == [
         "There is no tournament “spring-open”. There are: autumn-open, next-door."

@@ -157,6 +157,7 @@ def test_the_desk_withdraws_one_player_and_records_an_explanation(
     assert "did not lose by forfeit in round 2" in refused.content.decode()
 
 
+@pytest.mark.costly
 def test_c04_2_3_3_undecided_players_are_counted_beside_the_players_to_pair(
     played: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -229,6 +230,7 @@ def test_c04_2_2017_d_2_the_report_separates_absent_players_from_withdrawn_ones(
     }
 
 
+@pytest.mark.costly
 def test_c04_2_2017_d_2_an_explanation_before_the_next_pairing_cancels_the_withdrawal(
     older: Tournament, chief_arbiter: User
 ) -> None:
@@ -327,6 +329,7 @@ def publish_results(tournament: Tournament, actor: User) -> None:
     results_publish(round_id=round_of(tournament, 1).pk, actor=actor, now=NOW)
 
 
+@pytest.mark.costly
 def test_c04_2_2017_d_2_the_withdrawal_follows_a_corrected_result(
     older: Tournament, chief_arbiter: User
 ) -> None:

@@ -130,6 +130,7 @@ class TestDeclared:
             )
         assert bad.value.field == "acceleration"
 
+    @pytest.mark.costly
     def test_the_form_offers_it_with_a_sentence_and_articles(
         self, client: Client, chief_arbiter: User
     ) -> None:
@@ -204,6 +205,7 @@ class TestPaired:
         assert accelerated_tpns(made, 2) == [1, 2, 3, 4, 5, 6, 7]
         assert [entry_of(made, tpn).name for tpn in (4, 7)] == ["Above, Ada", "Fabre, Player 6"]
 
+    @pytest.mark.costly
     def test_c04_7_a_player_announced_for_a_later_round_does_not_count_for_group_a(
         self, chief_arbiter: User
     ) -> None:

@@ -15,6 +15,7 @@ from tournaments.reports.trf_export import trf_export
 
 
 class TestDraft:
+    @pytest.mark.costly
     def test_c04_3_1_9_3_two_boards_are_arranged_and_compared(
         self, draft_round: Round, client: Client, chief_arbiter: User
     ) -> None:

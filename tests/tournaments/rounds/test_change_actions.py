@@ -346,6 +346,7 @@ class TestWho:
             change(tournament, 1, chief_arbiter, "1-5 4-2 3-6", Situation.REGULATIONS, reason=".")
         assert refused.value.code == "change.reason_missing"
 
+    @pytest.mark.costly
     def test_a_change_from_a_stale_page_is_refused(self, chief_arbiter):
         tournament = make_ready(chief_arbiter, players=6, change_clause="7.3")
         pair_and_publish(tournament, 1, chief_arbiter)

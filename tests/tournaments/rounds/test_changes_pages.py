@@ -62,6 +62,7 @@ class TestPublished:
         ) in text
         assert "Late entries who have not arrived" not in text
 
+    @pytest.mark.costly
     def test_c04_2_2_4_a_late_entry_who_has_not_arrived_is_not_offered(
         self, odd: Tournament, client: Client, chief_arbiter: User
     ) -> None:
@@ -286,6 +287,7 @@ class TestFinding:
         assert [line.board for line in response.context["page"].boards] == boards
         assert ("No player matches your search." in response.content.decode()) is (boards == [])
 
+    @pytest.mark.costly
     def test_a_number_is_that_of_a_player_and_that_of_a_board(
         self, played_round: Round, client: Client, chief_arbiter: User
     ) -> None:
@@ -305,6 +307,7 @@ class TestFinding:
             7: [4],
         }
 
+    @pytest.mark.costly
     def test_what_is_ticked_stays_ticked_and_in_the_list(
         self, draft_round: Round, client: Client, chief_arbiter: User
     ) -> None:

@@ -181,6 +181,7 @@ def test_c04_2_2_4_a_late_entry_who_left_again_is_named(
     assert checklist(played, round_of(played, 2), NOW).not_arrived == ()
 
 
+@pytest.mark.costly
 def test_c04_2_4_1_players_missing_at_the_check_in_are_named(played: Tournament) -> None:
     Tournament.objects.filter(pk=played.pk).update(check_in_round=2)
     Entry.objects.filter(tournament=played).exclude(tpn=3).update(checked_in=True)

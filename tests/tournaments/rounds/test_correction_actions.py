@@ -96,6 +96,7 @@ class TestInTime:
         with pytest.raises(Conflict):
             result_correct(result="==", seen_version=seen, **given)
 
+    @pytest.mark.costly
     def test_c04_2_4_3_a_draft_made_from_the_wrong_result_is_out_of_date(
         self, timed, chief_arbiter
     ):
@@ -190,6 +191,7 @@ class TestInTime:
 
 
 class TestLater:
+    @pytest.mark.costly
     def test_c04_2_4_3_after_the_pairing_it_counts_for_the_one_to_be_done(
         self, timed, chief_arbiter
     ):
@@ -331,6 +333,7 @@ class TestDeadline:
         assert (tournament.system, tournament.handling_edition) == ("dutch_2026", "c04_2_2026")
 
 
+@pytest.mark.costly
 def test_c04_2_3_1_the_end_of_an_adjourned_game_is_not_a_correction(timed, chief_arbiter):
     pair_and_publish(timed, 2, chief_arbiter)
     enter_results(timed, 2, chief_arbiter, lambda board, white, black: "??" if board == 1 else "==")
@@ -377,6 +380,7 @@ def test_a_correction_of_something_else_than_a_rating_is_refused(
     assert (own(Decision).count(), entry_of(timed, 1).fide_rating) == (lines, 2400)
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_2_colours_corrected_twice_while_they_wait_stay_as_they_are(
     timed: Tournament, chief_arbiter: User
 ) -> None:

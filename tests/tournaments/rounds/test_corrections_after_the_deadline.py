@@ -40,6 +40,7 @@ class TestAfterTheDeadline:
         correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=CorrectionEffect.NEXT_ROUND)
         assert game_of(timed, 1).result == "01"
 
+    @pytest.mark.costly
     def test_c04_2_4_3_the_chief_arbiter_may_choose_the_round_after_the_next_pairing(
         self, timed, chief_arbiter
     ):
@@ -59,6 +60,7 @@ class TestAfterTheDeadline:
             "correction.applied", "C.04.2 4.3.1", {"board": 1, "result": "01"},
         )  # fmt: skip
 
+    @pytest.mark.costly
     def test_c04_2_4_3_2_waiting_colours_are_corrected_with_the_next_publication(
         self, timed, chief_arbiter
     ):
@@ -91,6 +93,7 @@ class TestAfterTheDeadline:
         assert game_of(timed, 1).result == "01"
         assert not Decision.objects.filter(tournament=timed, action="correction.applied").exists()
 
+    @pytest.mark.costly
     def test_c04_2_4_3_1_a_newer_correction_replaces_the_waiting_one(self, timed, chief_arbiter):
         correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=CorrectionEffect.NEXT_PAIRING)
         later = correct(
@@ -104,6 +107,7 @@ class TestAfterTheDeadline:
         pair_and_publish(timed, 2, chief_arbiter)
         assert game_of(timed, 1).result == "=="
 
+    @pytest.mark.costly
     def test_c04_2_4_3_1_an_applied_correction_is_not_overwritten_by_a_waiting_one(
         self, timed, chief_arbiter
     ):
@@ -132,6 +136,7 @@ class TestAfterTheDeadline:
         pair_and_publish(timed, 2, chief_arbiter)
         assert game_of(timed, 1).result == "10"
 
+    @pytest.mark.costly
     def test_c04_2_4_3_2_a_waiting_result_is_reversed_with_the_colours(self, timed, chief_arbiter):
         """Player 5 won, with Black against 1; then it turns out that 5 had White."""
         correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=CorrectionEffect.NEXT_PAIRING)
@@ -161,6 +166,7 @@ class TestAfterTheDeadline:
         assert refused.value.code == "correction.chief_arbiter_decides"
         assert game_of(timed, 1).result == "10"
 
+    @pytest.mark.costly
     def test_a_deputy_corrects_where_the_rules_decide(self, timed, deputy):
         correct(game_of(timed, 1), deputy)
         assert game_of(timed, 1).result == "01"

@@ -86,6 +86,7 @@ def test_the_first_page_asks_for_the_mistake(
         assert question in text
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_the_effect_is_shown_before_anything_is_saved(
     timed: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -191,6 +192,7 @@ def test_c04_2_4_3_2_colours_are_corrected_on_the_page(
     assert factories.boards(timed, 1)[1] == (black, white, result[::-1])
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_3_a_rating_is_corrected_on_the_page(
     timed: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -202,6 +204,7 @@ def test_c04_2_4_3_3_a_rating_is_corrected_on_the_page(
     assert (entry.fide_rating, entry.rating) == (2111, 2111)
 
 
+@pytest.mark.costly
 def test_a_missing_value_is_named_at_its_field(
     timed: Tournament, client: Client, chief_arbiter: User
 ) -> None:

@@ -53,6 +53,7 @@ def test_c04_2_4_4_a_published_draft_names_its_viewers(
     assert is_hidden(hidden["views"])
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_a_discarded_draft_names_its_viewers_and_the_next_one_its_own(
     draft_round: Round, chief_arbiter: User, deputy: User
 ) -> None:
@@ -66,6 +67,7 @@ def test_c04_2_4_4_a_discarded_draft_names_its_viewers_and_the_next_one_its_own(
     assert newest(draft_round).after["viewed_by"] == ["Clara Chief"]
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_a_draft_that_is_paired_again_names_its_viewers(
     draft_round: Round, chief_arbiter: User, deputy: User
 ) -> None:
@@ -89,6 +91,7 @@ def test_c04_2_4_4_an_undone_draft_names_its_viewers(
     assert newest(draft_round).after["viewed_by"] == ["Dan Deputy"]
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_a_view_that_is_missing_in_the_tables_is_found(
     draft_round: Round, deputy: User
 ) -> None:

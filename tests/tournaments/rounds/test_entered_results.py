@@ -87,6 +87,7 @@ def test_what_both_players_report_is_shown_until_an_arbiter_enters_it(
     )
 
 
+@pytest.mark.costly
 def test_adjourned_games_are_named_and_nothing_is_after_the_publication(
     running: Round, chief_arbiter: User, client: Client
 ) -> None:

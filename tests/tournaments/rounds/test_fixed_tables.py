@@ -142,6 +142,7 @@ def test_the_reason_of_a_fixed_table_is_not_shown(seated: Tournament, client: Cl
     assert "cannot move" not in client.get(player_address(seated, 1)).content.decode().lower()
 
 
+@pytest.mark.costly
 def test_the_form_of_a_player_has_the_fixed_table(
     ready: Tournament, client: Client, chief_arbiter: User
 ) -> None:

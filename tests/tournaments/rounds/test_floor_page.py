@@ -129,6 +129,7 @@ def test_a_report_is_accepted_on_the_floor_page(running: Round, desk: Client) ->
     assert results(running) == ["10", "", "==", ""]
 
 
+@pytest.mark.costly
 def test_the_floor_page_is_for_the_running_round(
     running: Round, desk: Client, chief_arbiter: User
 ) -> None:
@@ -201,6 +202,7 @@ def test_all_reports_of_both_players_are_accepted_at_once(running: Round, desk: 
     assert results(running) == ["10", "", "==", ""]
 
 
+@pytest.mark.costly
 def test_the_key_saves_only_what_the_players_still_report(running: Round, desk: Client) -> None:
     url = reverse("game-result", args=[running.tournament.slug, game_of(running, 4).pk])
     answer = desk.post(url, {"result": "10", "seen_version": "0", "accepts": "yes"})

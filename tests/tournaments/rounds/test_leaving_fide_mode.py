@@ -155,6 +155,7 @@ def test_c04_1_2_visitors_read_since_when_and_open_the_line(
     )
 
 
+@pytest.mark.costly
 def test_an_ordinary_round_asks_nothing(
     draft_round: Round, chief_arbiter: User, client: Client
 ) -> None:
@@ -175,6 +176,7 @@ def test_c04_2_1_3_older_rules_are_outside_fide_mode_unless_they_were_in_force(
     assert (old.left_fide_mode, left_fide_mode(old)) == (None, 0)
 
 
+@pytest.mark.costly
 def test_c04_1_2_the_start_page_names_the_broken_rule_to_everybody(
     rematch: Round, chief_arbiter: User, client: Client
 ) -> None:

@@ -146,6 +146,7 @@ def test_the_correction_takes_over_answer_and_time_and_settles_the_report(
     assert count_of_mistakes(published) == 0
 
 
+@pytest.mark.costly
 def test_a_report_that_was_right_needs_nobody_once_the_result_is_entered_so(
     entered: Tournament, client: Client, chief_arbiter: User
 ) -> None:

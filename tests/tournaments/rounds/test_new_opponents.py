@@ -178,6 +178,7 @@ def test_c04_2_4_4_4_one_form_records_the_forfeit_and_the_change(
     assert Decision.objects.filter(tournament=open_round).count() == lines + 2
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_nothing_is_saved_without_the_agreement_of_all(
     open_round: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -196,6 +197,7 @@ def test_c04_2_4_4_nothing_is_saved_without_the_agreement_of_all(
     assert boards(open_round, 1)[1][2] == ""
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_nobody_else_may_play_the_arbiter_records_the_forfeit_alone(
     open_round: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -268,6 +270,7 @@ def test_a_form_without_a_choice_gives_no_bye(
     assert (boards(open_round, 1), Decision.objects.count()) == (before, lines)
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_3_two_players_without_an_opponent_play(
     open_round: Tournament, client: Client, chief_arbiter: User
 ) -> None:

@@ -185,6 +185,7 @@ def test_after_a_fault_the_outcomes_are_paired_anew(
     assert (after.outlook.paired, after.is_done) == (9, True)
 
 
+@pytest.mark.costly
 def test_nothing_is_known_ahead_while_the_data_cannot_be_paired(playing: Tournament) -> None:
     """The initial colour, a number, or a round of the number of rounds is missing."""
     assert next_round(playing, 3, at_once()) is not None

@@ -222,6 +222,7 @@ def test_rfc_5545_3_8_7_the_sequence_grows_and_the_identity_stays(
     assert len({each["UID"] for each in found}) == 1
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("boards", ["1-5 4-2 3-6", "4-1 5-2 3-6"])
 def test_c04_2_4_4_2_the_calendar_cancels_a_date_that_a_pairing_change_has_removed(
     boards: str, chief_arbiter: User, client: Client
@@ -251,6 +252,7 @@ def test_the_calendar_of_a_player_has_the_own_games_only(
     assert client.get(reverse("player-calendar", args=[tournament.slug, 0])).status_code == 404
 
 
+@pytest.mark.costly
 def test_the_calendar_leaves_a_game_out_once_its_result_is_published(
     published_round: Round, chief_arbiter: User, client: Client
 ) -> None:
@@ -272,6 +274,7 @@ def test_a_date_changes_nothing_in_the_report_file(
     assert trf_export(published_round.tournament, public=False) == before
 
 
+@pytest.mark.costly
 def test_c04_2_3_1_a_round_paired_with_open_games_names_them_in_the_report(
     published_round: Round, chief_arbiter: User
 ) -> None:

@@ -122,6 +122,7 @@ def test_c04_3_1_9_3_the_draft_is_arranged_published_and_played_like_any_other(
     ]
 
 
+@pytest.mark.costly
 def test_c04_2_1_5_every_board_is_listed_as_paired_by_hand(
     stuck: Tournament, chief_arbiter: User, client: Client
 ) -> None:
@@ -200,6 +201,7 @@ def test_c04_2_3_3_absent_players_get_no_board(chief_arbiter: User) -> None:
     assert (boards(tournament, 4), byes(tournament, 4)) == ([(1, 2, "")], {3: "H", 4: "Z"})
 
 
+@pytest.mark.costly
 def test_a_reason_and_the_chief_arbiter_are_needed(
     stuck: Tournament, chief_arbiter: User, deputy: User
 ) -> None:
@@ -216,6 +218,7 @@ def test_a_reason_and_the_chief_arbiter_are_needed(
         round_arrange(round_id=row.pk, pairings=seats, reason=WHY, actor=deputy, now=NOW)
 
 
+@pytest.mark.costly
 def test_a_draft_that_is_out_of_date_is_paired_by_hand_again(
     stuck: Tournament, chief_arbiter: User
 ) -> None:
@@ -316,6 +319,7 @@ class TestPage:
         assert f"These players are in two places at once: {entry_of(stuck, 2).name}." in text
         assert 'name="save"' not in text
 
+    @pytest.mark.costly
     def test_where_a_legal_pairing_exists_the_page_says_so(
         self, ready: Tournament, client: Client, chief_arbiter: User, deputy: User
     ) -> None:
@@ -349,6 +353,7 @@ class TestPage:
         assert client.post(self.address(stuck), form).status_code == 403
 
 
+@pytest.mark.costly
 def test_the_pages_say_that_no_legal_pairing_is_left(
     stuck: Tournament, chief_arbiter: User, client: Client
 ) -> None:

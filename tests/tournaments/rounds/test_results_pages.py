@@ -112,6 +112,7 @@ def test_c04_2_4_3_no_result_is_entered_after_publication(
     assert response.json()["result"] == game.result
 
 
+@pytest.mark.costly
 def test_the_plain_form_saves_what_was_changed_and_nothing_else(
     published_round: Round, desk: Client, deputy: User
 ) -> None:
@@ -187,6 +188,7 @@ def test_news_for_other_screens(published_round: Round, desk: Client, deputy: Us
     }
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_2_colours_are_swapped_with_a_key_and_the_winner_stays(
     published_round: Round, desk: Client, chief_arbiter: User
 ) -> None:

@@ -130,6 +130,7 @@ class TestPair:
             round_pair(round_id=round_id, actor=stranger, now=NOW)
         assert round_pair(round_id=round_id, actor=deputy, now=NOW).state == RoundState.DRAFT
 
+    @pytest.mark.costly
     def test_a_pairing_the_checker_does_not_agree_with_is_not_saved(
         self, ready, chief_arbiter, monkeypatch, caplog
     ):
@@ -140,6 +141,7 @@ class TestPair:
         assert everything() == before
         assert "the checker does not agree" in caplog.text
 
+    @pytest.mark.costly
     def test_an_engine_that_fails_leaves_everything_as_it_was(
         self, ready, chief_arbiter, monkeypatch
     ):
@@ -301,6 +303,7 @@ class TestResults:
             )
         assert (refused.value.code, refused.value.article) == ("result.closed", "C.04.2 4.3")
 
+    @pytest.mark.costly
     def test_c04_2_3_1_an_adjourned_game_is_a_draw_for_pairing_and_may_end_later(
         self, ready, chief_arbiter
     ):
@@ -349,6 +352,7 @@ def test_a_whole_tournament_gives_a_game_or_a_bye_to_everybody_in_every_round(ch
 
 
 class TestAdjourned:
+    @pytest.mark.costly
     def test_c04_2_3_1_adjourned_boards_count_as_draws_for_pairing_only(self, ready, chief_arbiter):
         round_ = pair_and_publish(ready, 1, chief_arbiter)
         for game in round_.games.filter(board__gt=2):

@@ -153,6 +153,7 @@ def test_the_players_beside_the_boards_are_grouped_and_empty_groups_are_left_out
     assert "withdrawn" not in found  # only from round 2 on
 
 
+@pytest.mark.costly
 def test_players_not_checked_in_are_shown_once_the_check_in_has_begun(
     draft_round: Round, desk: Client, chief_arbiter: User
 ) -> None:
@@ -249,6 +250,7 @@ def test_c04_2_4_4_a_card_opened_before_the_pairings_were_published_says_so_in_i
     )
 
 
+@pytest.mark.costly
 def test_an_action_of_a_card_returns_to_the_round_and_says_done_there(
     published_round: Round, desk: Client
 ) -> None:
@@ -289,6 +291,7 @@ def test_the_way_back_is_a_page_of_this_tournament(
     assert (done.status_code, done.headers["Location"]) == (302, own)
 
 
+@pytest.mark.costly
 def test_an_open_page_asks_for_news_and_gets_its_parts(
     published_round: Round, desk: Client, chief_arbiter: User
 ) -> None:
@@ -372,6 +375,7 @@ def test_c04_2_4_3_a_correction_starts_from_the_board_that_was_clicked(
     )
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_after_the_next_pairing_the_card_leads_to_the_page_with_the_effect(
     corrected_round: Round, desk: Client, chief_arbiter: User
 ) -> None:

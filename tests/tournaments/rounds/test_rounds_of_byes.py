@@ -172,6 +172,7 @@ def test_c04_2_3_3_only_the_chief_arbiter_confirms_that_nobody_plays(
             assert client.get(reverse(name, args=args)).status_code == 200
 
 
+@pytest.mark.costly
 def test_no_confirmation_is_shown_while_somebody_plays(chief_arbiter: User, client: Client) -> None:
     tournament = five(chief_arbiter, 1, 1, 2, 3, 4)
     client.force_login(chief_arbiter)

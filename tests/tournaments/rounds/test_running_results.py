@@ -99,6 +99,7 @@ def test_c04_2_4_2_no_other_page_changes_with_an_entered_result(
     assert "No round is running." in text_of(client.get(live_url(running)))
 
 
+@pytest.mark.costly
 def test_a_hidden_name_is_not_on_the_page(
     running: Round, chief_arbiter: User, client: Client
 ) -> None:
@@ -125,6 +126,7 @@ def test_without_the_setting_there_is_no_page_and_no_query_for_screens(
     assert live_url(running) not in pairings.content.decode()
 
 
+@pytest.mark.costly
 def test_c04_2_4_2_nobody_reads_a_result_where_the_setting_says_so(
     running: Round, chief_arbiter: User, client: Client
 ) -> None:

@@ -200,6 +200,7 @@ def test_a_later_result_is_compared_again(entered: Round, reader: User, deputy: 
     assert game_readings(entered.tournament, 1)[0].entered_by.name == "Clara Chief"  # type: ignore[union-attr]
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_2_swapped_colours_turn_the_reading_too(
     entered: Round, reader: User, chief_arbiter: User
 ) -> None:

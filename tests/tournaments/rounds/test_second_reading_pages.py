@@ -38,6 +38,7 @@ def test_the_page_shows_no_result_of_another_person(
     assert (answer.status_code, answer.json()) == (200, {"result": "01", "version": 1})
 
 
+@pytest.mark.costly
 def test_the_page_leaves_out_own_boards_and_those_of_another_reader(
     entered: Round, reader: User, deputy: User, chief_arbiter: User, client: Client
 ) -> None:
@@ -65,6 +66,7 @@ def test_the_page_leaves_out_own_boards_and_those_of_another_reader(
     }
 
 
+@pytest.mark.costly
 def test_the_plain_form_saves_all_readings(entered: Round, reader: User, client: Client) -> None:
     client.force_login(reader)
     games = list(Game.objects.filter(round=entered).order_by("board"))

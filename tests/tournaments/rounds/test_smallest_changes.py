@@ -185,6 +185,7 @@ class TestService:
         answer = change(repeated, chief_arbiter, Situation.ALREADY_MET, larger, **given)
         assert answer == "change.begun C.04.2 4.4.1"
 
+    @pytest.mark.costly
     def test_c04_2_4_4_before_the_start_no_confirmation(
         self, repeated: Tournament, chief_arbiter: User
     ) -> None:
@@ -352,6 +353,7 @@ class TestBefore2017:
         assert {*names} != {*published}
         assert self.follows(old) is None
 
+    @pytest.mark.costly
     def test_c04_3_pre2017_f7_a_corrected_result_changes_the_pairing(
         self, old: Tournament, chief_arbiter: User
     ) -> None:

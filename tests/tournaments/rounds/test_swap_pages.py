@@ -159,6 +159,7 @@ def test_c04_1_2_the_checks_of_the_changed_boards_are_beside_them(
     assert checks(undone.content.decode()) == []
 
 
+@pytest.mark.costly
 def test_the_players_left_over_are_paired_by_the_engine(chief: Client, draft: Tournament) -> None:
     """Two boards are taken out; the engine pairs their players again,
     as it would pair them alone.
@@ -190,6 +191,7 @@ def test_a_player_who_was_taken_out_gets_the_bye(draft: Tournament) -> None:
     assert swapping(draft, row, found.token).after == found.after
 
 
+@pytest.mark.costly
 def test_c04_1_3_an_odd_number_left_over_gets_the_bye_once(
     chief: Client, draft: Tournament
 ) -> None:
@@ -410,6 +412,7 @@ def test_c04_2_4_4_a_published_round_is_not_arranged(
     assert "C.04.2 4.4" in newest.content.decode()
 
 
+@pytest.mark.costly
 def test_htmx_gets_only_the_part_with_what_to_say(chief: Client, draft: Tournament) -> None:
     url = f"{address(draft)}?version={draft.version}&mark={pk(draft, 9)}&with={pk(draft, 6)}"
     text = chief.get(url, headers={"HX-Request": "true"}).content.decode()
@@ -442,6 +445,7 @@ def test_what_takes_a_mark_or_changes_along_is_fetched_by_htmx(
     assert old.count('id="round-news"') == 1
 
 
+@pytest.mark.costly
 @pytest.mark.on_postgres("somebody else comes first")
 @pytest.mark.django_db(transaction=True)
 def test_two_windows_save_at_once_and_one_of_them_is_refused(chief_arbiter: User) -> None:

@@ -210,6 +210,7 @@ def test_c04_2_4_3_the_chief_arbiter_ends_the_time_after_the_last_round(
     assert standings_make_final(**given, ties_stay=True, **by(chief_arbiter, 10)).final_at == at(10)
 
 
+@pytest.mark.costly
 def test_c04_2_4_3_before_the_last_round_the_next_pairings_end_it(chief_arbiter: User) -> None:
     row = entered(chief_arbiter)
     results_publish(round_id=row.pk, **by(chief_arbiter))

@@ -465,6 +465,7 @@ def test_c04_2_3_3_a_missing_player_who_came_after_all_is_not_asked_about(
     agrees(tournament)
 
 
+@pytest.mark.costly
 def test_c04_2_2_4_a_late_entry_who_has_not_arrived_gets_no_board(chief_arbiter: User) -> None:
     """Neither is the player offered, nor can a change under 4.4.3
     or 4.4.4 seat them or give them the bye.

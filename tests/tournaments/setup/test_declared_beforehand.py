@@ -93,6 +93,7 @@ class TestNumbers:
             )
         assert refused.value.article == "C.04.2 2.2.3"
 
+    @pytest.mark.costly
     def test_c04_2_2_1_the_rating_list_is_named_and_is_the_same_for_all(
         self, ready: Tournament, chief_arbiter: User, client: Client
     ) -> None:
@@ -301,6 +302,7 @@ class TestByes:
             )
         assert refused.value.code == "bye.not_in_advance"
 
+    @pytest.mark.costly
     @pytest.mark.parametrize(
         "had, kind, sentences",
         [

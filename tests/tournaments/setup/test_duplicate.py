@@ -92,6 +92,7 @@ def test_settings_and_schedule_but_no_results(last_year: Tournament, chief_arbit
     assert differences(made) == []
 
 
+@pytest.mark.costly
 def test_players_and_prohibited_pairs_without_numbers(
     last_year: Tournament, chief_arbiter: User
 ) -> None:

@@ -116,6 +116,7 @@ def test_it_is_on_public_pages_and_on_sheets_at_once(
     assert b"/logo/" not in b"".join(Client().get(url).content for url in public)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "data, sentence",
     [
@@ -156,6 +157,7 @@ def test_only_arbiters_of_the_tournament_set_it(
     assert lines(ready) == 0
 
 
+@pytest.mark.costly
 def test_a_page_from_before_another_logo_changes_nothing(
     desk: Client, ready: Tournament, chief_arbiter: User
 ) -> None:
@@ -208,6 +210,7 @@ class TestSections:
         )
         assert Tournament.objects.get(pk=new.pk).logo == first.logo
 
+    @pytest.mark.costly
     def test_a_section_of_other_arbiters_keeps_its_own(
         self, event: Event, chief_arbiter: User, stranger: User
     ) -> None:

@@ -119,6 +119,7 @@ class TestKinds:
         assert "Nothing is saved yet" not in page
         assert own(Tournament).count() == 0
 
+    @pytest.mark.costly
     def test_a_form_without_a_kind_needs_the_number_of_rounds(self, desk: Client) -> None:
         given = sent("weekend") | {"kind": ""}
         response = desk.post(URL, given)
@@ -222,6 +223,7 @@ class TestSchedule:
         assert own(Tournament).count() == 1
         assert own(Decision).count() == 6
 
+    @pytest.mark.costly
     def test_the_rounds_are_shown_before_anything_is_saved(self, desk: Client) -> None:
         page = desk.post(URL, sent("weekend", fill="schedule", **self.PATTERN)).content.decode()
         assert "Friday 2 April, 19:00" in page
@@ -238,6 +240,7 @@ class TestSchedule:
         assert "first_times" in response.context["form"].errors
         assert own(Tournament).count() == 0
 
+    @pytest.mark.costly
     def test_c04_2_4_2_the_schedule_page_fills_in_a_pattern_that_is_saved_later(
         self, desk: Client, tournament: Tournament
     ) -> None:

@@ -335,6 +335,7 @@ def test_the_page_previews_the_effect_and_saves_only_the_previewed_number(
     assert numbers(begun) == [1, 2, 3]
 
 
+@pytest.mark.costly
 def test_everybody_reads_it_in_the_record_and_in_the_api(
     begun: Tournament, chief_arbiter: User, client: Client
 ) -> None:

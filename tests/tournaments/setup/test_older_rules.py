@@ -84,6 +84,7 @@ def test_c04_2_1_1_a_new_tournament_with_older_rules_leaves_fide_mode_once(
     assert differences(made) == []
 
 
+@pytest.mark.costly
 def test_c04_2_1_1_settings_leave_fide_mode_by_system_edition_or_first_day(
     chief_arbiter: User, deputy: User
 ) -> None:

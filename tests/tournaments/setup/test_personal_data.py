@@ -399,6 +399,7 @@ def test_data_of_a_removed_player_leave_the_record_too(chief_arbiter: User) -> N
     assert faults(tournament) == []
 
 
+@pytest.mark.costly
 def test_a_check_in_leaves_no_mark(chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, players=4)
     entry = factories.entry_of(tournament, 1)

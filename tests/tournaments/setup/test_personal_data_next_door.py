@@ -24,6 +24,7 @@ from tournaments.people.people import Access, person_appoint, person_remove
 from tournaments.setup.personal_data import Found, deletion_due_at, found, may_delete_now
 
 
+@pytest.mark.costly
 def test_nothing_of_the_tournament_next_door_is_counted(full: Tournament) -> None:
     one, two = (factories.entry_of(full, tpn) for tpn in (1, 2))
     assert found(full) == Found(
@@ -72,6 +73,7 @@ def test_a_report_of_another_tournament_does_not_put_off_the_deletion(
             assert deletion_due_at(over) == due
 
 
+@pytest.mark.costly
 def test_a_role_that_ended_in_another_tournament_ends_no_session(
     over: Tournament, chief_arbiter: User
 ) -> None:

@@ -91,6 +91,7 @@ def test_the_effect_is_that_of_pairing_with_and_without(
     assert not effect_of(ready, [[one, others[3]]]).is_known
 
 
+@pytest.mark.costly
 def test_the_page_shows_the_effect_and_then_saves(
     ready: Tournament, client: Client, chief_arbiter: User
 ) -> None:

@@ -38,6 +38,7 @@ def ratings(tournament: Tournament) -> list[tuple[int, str]]:
     )
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "method, expected",
     [
@@ -100,6 +101,7 @@ def test_c04_2_4_3_3_a_corrected_rating_follows_the_method(chief_arbiter: User) 
     assert differences(tournament) == []
 
 
+@pytest.mark.costly
 def test_c04_2_2_1_the_report_names_the_method_and_an_import_keeps_it(
     rated: Tournament, chief_arbiter: User
 ) -> None:
@@ -115,6 +117,7 @@ def test_c04_2_2_1_the_report_names_the_method_and_an_import_keeps_it(
     assert ratings(again) == ratings(rated)
 
 
+@pytest.mark.costly
 def test_c04_2_2_1_the_report_says_that_fide_ratings_do_not_count_if_nobody_has_a_national_one(
     chief_arbiter: User,
 ) -> None:

@@ -147,6 +147,7 @@ def test_c04_2_articles_are_those_of_the_edition(system: str, chief_arbiter: Use
     assert not english & french
 
 
+@pytest.mark.costly
 def test_c04_2_4_2_schedule_and_prohibited_pairs(ready: Tournament, chief_arbiter: User) -> None:
     assert "The times of the rounds are announced by the arbiter." in text(ready)
     for number, due in ((1, (2, 22)), (2, (3, 9))):

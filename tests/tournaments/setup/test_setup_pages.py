@@ -206,6 +206,7 @@ class TestSettings:
         assert (made.city, points(made)) == ("Nantes", (30, 10, 0, 10))
         assert own(Decision).count() == before + 1
 
+    @pytest.mark.costly
     def test_c04_1_1_the_number_of_rounds_stays_once_play_has_begun(
         self, published_round: Round, desk: Client
     ) -> None:
@@ -223,6 +224,7 @@ class TestSettings:
         tournament.refresh_from_db()
         assert (tournament.city, tournament.total_rounds) == ("Metz", 5)
 
+    @pytest.mark.costly
     def test_c04_1_1_locked_fields_look_locked_and_the_others_are_saved(
         self, published_round: Round, desk: Client
     ) -> None:
@@ -258,6 +260,7 @@ class TestSettings:
             tournament.tie_breaks,
         ) == before
 
+    @pytest.mark.costly
     def test_the_edition_stays_once_play_has_begun(
         self, published_round: Round, desk: Client
     ) -> None:
@@ -394,6 +397,7 @@ class TestInitialColour:
         tournament.refresh_from_db()
         assert tournament.initial_colour == ""
 
+    @pytest.mark.costly
     def test_c04_3_5_1_no_draw_after_round_1_is_paired(
         self, draft_round: Round, desk: Client
     ) -> None:

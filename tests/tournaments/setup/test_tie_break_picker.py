@@ -109,6 +109,7 @@ class TestSettings:
             assert "{&quot;tie_breaks&quot;: &quot;&quot;}" in page
         assert own(Decision).count() == before
 
+    @pytest.mark.costly
     def test_c07_5_a_typed_list_is_shown_or_its_mistake_is_named(
         self, desk: Client, tournament: Tournament
     ) -> None:
@@ -124,6 +125,7 @@ class TestSettings:
         assert 'value="BH,XYZ"' in page
         assert listed(page) == []
 
+    @pytest.mark.costly
     def test_c07_4_1_1_a_locked_list_has_no_buttons(
         self, desk: Client, chief_arbiter: User
     ) -> None:
@@ -147,6 +149,7 @@ class TestOtherForms:
         assert 'value="Spring Open"' in page
         assert own(Tournament).count() == 0
 
+    @pytest.mark.costly
     def test_c07_4_1_1_a_step_before_the_effect_is_shown(
         self, desk: Client, chief_arbiter: User
     ) -> None:

@@ -198,6 +198,7 @@ class TestDelete:
                 )
         assert not DeletedTournament.objects.exists()
 
+    @pytest.mark.costly
     def test_an_import_by_mistake_can_be_deleted(self, chief_arbiter: User) -> None:
         event = factories.make_ready(chief_arbiter)
         factories.play_rounds(event, [1], chief_arbiter)

@@ -36,6 +36,7 @@ def half_rated(chief_arbiter: User) -> Tournament:
     return tournament
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("codes", sorted(MESSAGES))
 def test_bad_input_in_the_settings(
     codes: str, half_rated: Tournament, client: Client, chief_arbiter: User

@@ -121,6 +121,7 @@ def test_before_the_first_results_the_page_says_so(ready: Tournament, client: Cl
     )
 
 
+@pytest.mark.costly
 def test_the_page_speaks_french(five: Tournament, client: Client) -> None:
     assert "Grille américaine après la ronde 1" in page(client, five, **FRENCH)
 
@@ -169,6 +170,7 @@ def test_a_name_is_not_a_formula_in_a_spreadsheet(five: Tournament, client: Clie
     }
 
 
+@pytest.mark.costly
 def test_a_cell_has_the_points_of_its_round(five: Tournament) -> None:
     (line,) = [
         line for line in crosstable(tournament_frame(five, runs=True)).lines if line.tpn == 5

@@ -76,6 +76,7 @@ def test_the_forecast_is_stored_and_shown_to_everybody(
     assert again.content == row.content
 
 
+@pytest.mark.costly
 def test_a_page_that_a_visitor_has_is_not_sent_again(running: Tournament, client: Client) -> None:
     forecast_make(running.pk, now, most=2)
     address = reverse("forecast", args=[running.slug])
@@ -119,6 +120,7 @@ def test_c04_2_4_2_unpublished_results_and_byes_of_coming_rounds_are_not_used(
     assert {record.result for record in games} == {Result.UNKNOWN}
 
 
+@pytest.mark.costly
 def test_c04_2_4_1_a_draft_is_not_shown_as_likely_opponents(
     running: Tournament, client: Client, chief_arbiter: User
 ) -> None:

@@ -200,6 +200,7 @@ def test_c07_4_2_a_deputy_draws_no_lots(over: Tournament, deputy: User, client: 
     assert over.lots_seed == ""
 
 
+@pytest.mark.costly
 def test_the_witness_is_named_beside_the_standings(
     over: Tournament, chief_arbiter: User, client: Client
 ) -> None:

@@ -64,6 +64,7 @@ def require_sound(tournament: Tournament) -> None:
 
 
 class TestOrderOfEquals:
+    @pytest.mark.costly
     def test_c07_4_2_the_chief_arbiter_ranks_tied_players(
         self, tied: Tournament, chief_arbiter: User
     ) -> None:

@@ -129,6 +129,7 @@ class TestPlayer:
         assert "Board" not in text
         assert "No results are published yet." in text
 
+    @pytest.mark.costly
     def test_an_unknown_id_is_not_found(
         self, two_rounds: Tournament, client: Client, chief_arbiter: User
     ) -> None:
@@ -189,6 +190,7 @@ class TestPlayer:
         factories.pair_and_publish(tournament, 2, chief_arbiter)
         assert "absent" not in page(client, "player-page", tournament, late.pk)
 
+    @pytest.mark.costly
     def test_a_bye_is_the_headline_of_my_board(self, client: Client, chief_arbiter: User) -> None:
         tournament = factories.make_ready(chief_arbiter, players=5, rounds=3)
         factories.pair_and_publish(tournament, 1, chief_arbiter)
@@ -197,6 +199,7 @@ class TestPlayer:
             in client.get(factories.player_address(tournament, 5)).content.decode()
         )
 
+    @pytest.mark.costly
     def test_a_player_is_reached_from_the_lists(
         self, two_rounds: Tournament, client: Client
     ) -> None:

@@ -89,6 +89,7 @@ def scores(tournament: Tournament, after_round: int) -> dict[int, int]:
     return {line.tpn: line.points for line in page.lines}
 
 
+@pytest.mark.costly
 def test_they_count_from_their_round_on_and_are_in_the_record(
     begun: Tournament, chief_arbiter: User
 ) -> None:
@@ -141,6 +142,7 @@ def test_c04_2_4_4_a_draft_is_out_of_date_and_the_next_pairing_counts_them(
     assert now != [(white, black) for white, black, _ in paired_before]
 
 
+@pytest.mark.costly
 def test_while_a_round_is_played_they_belong_to_it(begun: Tournament, chief_arbiter: User) -> None:
     pair_and_publish(begun, 3, chief_arbiter)
     published, second = boards(begun, 3), scores(begun, 2)
@@ -155,6 +157,7 @@ def test_while_a_round_is_played_they_belong_to_it(begun: Tournament, chief_arbi
     assert (found.problem, found.points, found.rounds) == ("", (), ())
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("tenths", [-5, -95, 25, 95])
 def test_the_report_file_exports_and_imports_them(
     begun: Tournament, chief_arbiter: User, tenths: int
@@ -185,6 +188,7 @@ def test_a_finished_round_keeps_them_and_a_newer_adjustment_balances_them(
     assert event_recheck(begun).rounds == ()
 
 
+@pytest.mark.costly
 def test_a_withdrawn_adjustment_remains_only_in_the_record(
     begun: Tournament, chief_arbiter: User
 ) -> None:
@@ -217,6 +221,7 @@ def test_a_withdrawn_adjustment_remains_only_in_the_record(
     assert record.verify(begun) == []
 
 
+@pytest.mark.costly
 def test_of_two_equal_adjustments_one_is_withdrawn_and_of_a_shared_record_one_player(
     begun: Tournament, chief_arbiter: User
 ) -> None:
@@ -270,6 +275,7 @@ def test_what_the_rules_refuse(begun: Tournament, chief_arbiter: User) -> None:
         adjust(matches, chief_arbiter, round_number=1)
 
 
+@pytest.mark.costly
 def test_only_the_chief_arbiter_adjusts_points_of_a_player_of_the_tournament(
     begun: Tournament, chief_arbiter: User, deputy: User
 ) -> None:

@@ -215,6 +215,7 @@ def entry_of(tournament: Tournament, tpn: int) -> Entry:
     return Entry.objects.get(tournament=tournament, tpn=tpn)
 
 
+@pytest.mark.costly
 def test_the_page_warns_arbiters_where_the_order_costs_money(
     played: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -356,6 +357,7 @@ def test_rows_are_added_without_saving_and_lose_nothing(
     assert not PrizeFund.objects.filter(tournament=played).exists()
 
 
+@pytest.mark.costly
 def test_eight_prizes_are_defined_at_once_and_come_back_the_same(
     played: Tournament, client: Client, chief_arbiter: User
 ) -> None:

@@ -128,6 +128,7 @@ def test_initials_and_days_of_birth_show_no_category(
     assert all(ending.money is None for ending in hidden.endings)
 
 
+@pytest.mark.costly
 def test_the_end_names_only_the_winners_among_players_shown_with_initials(
     before_last: Tournament, client: Client, chief_arbiter: User
 ) -> None:

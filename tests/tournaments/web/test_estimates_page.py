@@ -125,6 +125,7 @@ def test_a_field_of_no_player_is_ignored(
     assert lines(tournament) == 1
 
 
+@pytest.mark.costly
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_estimate_a_player_at_once_one_reads_the_value_of_the_other(
     tournament: Tournament, unrated: list[Entry], client: Client, chief_arbiter: User
@@ -166,6 +167,7 @@ def test_saving_takes_as_many_queries_for_each_player(
     assert counts[30] <= 10 * counts[3]
 
 
+@pytest.mark.costly
 def test_a_page_that_is_out_of_date_replaces_no_rating(
     tournament: Tournament, unrated: list[Entry], client: Client, chief_arbiter: User
 ) -> None:

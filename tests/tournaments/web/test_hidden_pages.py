@@ -175,6 +175,7 @@ def test_standings_of_a_round_without_published_results_are_not_found(
     assert "The standings are available after the results of round 1 are published." in body
 
 
+@pytest.mark.costly
 def test_a_page_that_is_not_found_leads_to_its_tournament_and_tells_nothing_of_a_draft(
     client: Client, chief_arbiter: User
 ) -> None:
@@ -222,6 +223,7 @@ def test_visitors_see_no_private_data(
     assert "half-point bye" in private
 
 
+@pytest.mark.costly
 def test_the_record_hides_a_result_until_it_is_published_and_its_fingerprint_too(
     published_round: Round, client: Client, chief_arbiter: User
 ) -> None:

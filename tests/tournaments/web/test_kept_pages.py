@@ -268,6 +268,7 @@ class TestHowLongAPageMayBeStored:
             )
             assert (unchanged.status_code, unchanged.headers["Cache-Control"]) == (304, self.YEAR)
 
+    @pytest.mark.costly
     def test_an_old_version_answers_as_the_plain_address(
         self, on_site: Tournament, client: Client, chief_arbiter: User
     ) -> None:

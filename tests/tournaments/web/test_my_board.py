@@ -131,6 +131,7 @@ def test_every_search_finds_both_spellings_of_an_umlaut(
     assert found == {(words, address): words != "maler" for words, address in found}
 
 
+@pytest.mark.costly
 def test_the_page_of_a_player_has_the_time_and_the_explanation(
     ready: Tournament, chief_arbiter: User
 ) -> None:

@@ -46,6 +46,7 @@ def news_of(tournament: Tournament) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.costly
 def test_the_news_follow_the_round_and_no_private_action_changes_them(
     ready: Tournament, chief_arbiter: User
 ) -> None:

@@ -91,6 +91,7 @@ def test_every_list_can_be_printed(name: str, in_play: Tournament, desk: Client)
         assert "&#x27;" not in text.context["text"]
 
 
+@pytest.mark.costly
 def test_no_result_before_its_publication(in_play: Tournament, desk: Client) -> None:
     page = desk.get(f"{reverse('sheets', args=[in_play.slug])}?list=boards").content.decode()
     assert re.findall(r'<td class="result">(.*?)</td>', page) == [""] * 4
@@ -207,6 +208,7 @@ def test_the_slips_have_the_codes_of_their_tables(
     assert code_of(codes, 1) != code_of(codes, 2)
 
 
+@pytest.mark.costly
 def test_the_posters_have_the_codes_of_the_round(
     in_play: Tournament, desk: Client, settings: Settings, chief_arbiter: User
 ) -> None:

@@ -55,6 +55,7 @@ class TestRepeatedRequests:
         assert response.status_code == 200
         assert response.headers["ETag"] != tag
 
+    @pytest.mark.costly
     @pytest.mark.parametrize(
         "name, where",
         [
@@ -114,6 +115,7 @@ class TestRepeatedRequests:
         )
         assert client.get(pairings_of(published_round)).headers["ETag"] != tag
 
+    @pytest.mark.costly
     def test_data_shared_by_the_pages_of_players_is_read_again_after_a_round(
         self, played_round: Round, client: Client, chief_arbiter: User
     ) -> None:

@@ -100,6 +100,7 @@ def test_an_event_is_found_if_a_section_is_in_the_public_list(
     assert 'content="noindex"' not in client.get(address).content.decode()
 
 
+@pytest.mark.costly
 def test_search_engines_leave_out_files(played: Tournament, client: Client) -> None:
     for name in (
         "trf-export",

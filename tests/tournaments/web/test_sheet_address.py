@@ -64,6 +64,7 @@ def test_the_address_is_reachable_from_other_machines(
     )
 
 
+@pytest.mark.costly
 @pytest.mark.django_db
 def test_pairings_and_standings_have_the_public_address_whichever_name_the_visitor_uses(
     client: Client, chief_arbiter: User, settings: Settings

@@ -89,6 +89,7 @@ class TestDesk:
         assert 'value="Abara, Ada"' in page
         assert '<details class="confirm" open>' in page
 
+    @pytest.mark.costly
     def test_the_queue_counts_places_and_rounds(
         self, autumn: Tournament, desk: Client, chief_arbiter: User, register: Register
     ) -> None:

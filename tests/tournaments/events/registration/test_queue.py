@@ -367,6 +367,7 @@ def test_a_deputy_accepts(autumn: Tournament, deputy: User, register: Register) 
     assert accept(register(), deputy).name == "Abara, Ada"
 
 
+@pytest.mark.costly
 def test_the_link_follows_a_player_to_another_section(
     autumn: Tournament, chief_arbiter: User, register: Register
 ) -> None:
@@ -383,6 +384,7 @@ def test_the_link_follows_a_player_to_another_section(
     assert own.entry.tournament == second
 
 
+@pytest.mark.costly
 def test_the_queue_needs_no_query_per_row(autumn: Tournament, register: Register) -> None:
     counts = []
     for names in (("Abara, Ada",), ("Blom, Bo", "Czerny, Cleo", "Dumont, Dora", "Eriksen, Elsa")):
@@ -407,6 +409,7 @@ def test_the_log_hides_the_link() -> None:
     assert not re.search("secret", record.getMessage())
 
 
+@pytest.mark.costly
 def test_who_asks_for_initials_is_entered_with_them(
     autumn: Tournament, chief_arbiter: User, register: Register
 ) -> None:

@@ -102,6 +102,7 @@ class TestOpen:
             == RegistrationState.CONFIRMED
         )
 
+    @pytest.mark.costly
     def test_the_waiting_list_moves_up(
         self, autumn: Tournament, chief_arbiter: User, register: Register
     ) -> None:

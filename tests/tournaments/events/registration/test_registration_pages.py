@@ -235,6 +235,7 @@ class TestMail:
         answer = sent(client, form, TYPED)
         assert "could not be sent" in client.get(answer["Location"]).content.decode()
 
+    @pytest.mark.costly
     def test_an_address_that_no_header_can_hold_shows_the_link(
         self, form: str, client: Client
     ) -> None:

@@ -57,6 +57,7 @@ def test_the_page_shows_the_columns(
     assert not Entry.objects.filter(tournament=tournament).exists()
 
 
+@pytest.mark.costly
 def test_the_chosen_name_column_is_read(
     desk: Client, tournament: Tournament, chief_arbiter: User
 ) -> None:
@@ -92,6 +93,7 @@ def test_another_column_of_the_same_meaning_can_be_chosen(
     assert Entry.objects.get(tournament=tournament).fide_rating == 1950
 
 
+@pytest.mark.costly
 def test_one_choice_repairs_all_dates(desk: Client, tournament: Tournament) -> None:
     text = "Name,Date of birth\nTest Tom,05/12/2010\nProof Pia,11/02/1990\n"
     first = looked_at(desk, tournament, text)

@@ -147,6 +147,7 @@ class TestPages:
         page = desk.post(url, form).content.decode()
         assert "Faure, Jürgen" in page
 
+    @pytest.mark.costly
     def test_c04_2_2_5_a_closed_list_is_said_before_and_keeps_the_preview(
         self, desk: Client, chief_arbiter: User
     ) -> None:

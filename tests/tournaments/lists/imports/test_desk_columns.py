@@ -65,6 +65,7 @@ def test_phone_numbers_and_paid_fees_go_to_the_check_in_desk(
     assert stored(tournament)["Abara, Ada"] == ("06 12 34", 2550)
 
 
+@pytest.mark.costly
 @pytest.mark.django_db
 def test_the_preview_shows_them_and_nothing_is_entered_without_the_fee(
     tournament: Tournament, chief_arbiter: User, client: Client

@@ -296,6 +296,7 @@ def test_c04_2_4_3_a_correction_after_the_pairing_breaks_no_rule_when_the_file_i
     )
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "fields",
     [

@@ -217,6 +217,7 @@ def test_the_columns_that_the_help_names_are_read(
     assert "notice draft" not in text
 
 
+@pytest.mark.costly
 def test_the_list_of_fide_belongs_to_another_page(
     chief_arbiter: User, client: Client, tournament: Tournament
 ) -> None:

@@ -232,6 +232,7 @@ def test_a_page_that_is_out_of_date_begins_nothing(arbiter: Client, chief_arbite
     assert (opening.state, opening.run, opening.system) == (OpeningState.READING, 2, "dutch_2017")
 
 
+@pytest.mark.costly
 def test_somebody_else_sees_and_changes_nothing(
     client: Client, chief_arbiter: User, deputy: User
 ) -> None:

@@ -70,6 +70,7 @@ class TestImport:
             pair_and_publish(tournament, 4, chief_arbiter)
         assert (boards(again, 4), byes(again, 4)) == (boards(eventful, 4), byes(eventful, 4))
 
+    @pytest.mark.costly
     def test_a_round_without_all_results_continues_after_the_import(
         self, ready, published_round, chief_arbiter
     ):
@@ -218,6 +219,7 @@ class TestImport:
             trf_preview(text.encode())
         assert (caught.value.code, caught.value.line) == ("trf.invalid", len(text.splitlines()))
 
+    @pytest.mark.costly
     def test_national_ratings_are_exported_and_imported(self, chief_arbiter):
         tournament = make_ready(chief_arbiter, players=2, rounds=3, federation="FRA")
         entry_add(

@@ -86,6 +86,7 @@ class TestExport:
                 ()
             ] * 8
 
+    @pytest.mark.costly
     def test_the_public_sees_results_only_when_they_are_published(
         self, ready, published_round, chief_arbiter
     ):
@@ -134,6 +135,7 @@ class TestExport:
             "240 Z 001 0008 0009", *(f"240 Z {number:03} 0008" for number in range(2, 6))
         ]  # fmt: skip
 
+    @pytest.mark.costly
     def test_c04_2_3_1_an_adjourned_game_has_given_no_points_yet(
         self, ready, published_round, chief_arbiter
     ):

@@ -152,6 +152,7 @@ def test_contact_data_in_the_name_of_a_player_are_left_out(chief_arbiter: User) 
     assert entry_of(made, 1).name == "Abara, Ann"
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("form", ["new", "old"])
 @pytest.mark.parametrize("of_one", [False, True])
 def test_they_go_with_the_personal_data_and_the_record_can_be_verified(
@@ -222,6 +223,7 @@ def test_every_kind_of_comment_that_a_report_file_writes_is_among_them() -> None
     } == set()
 
 
+@pytest.mark.costly
 def test_c04_2_4_4_4_a_change_that_only_gives_a_bye_names_the_player_in_the_report(
     chief_arbiter: User,
 ) -> None:

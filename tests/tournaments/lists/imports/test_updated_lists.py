@@ -277,6 +277,7 @@ class TestPage:
             == "New, Nia"
         )
 
+    @pytest.mark.costly
     def test_a_corrected_column_is_read_again_before_anything_is_saved(
         self, tournament: Tournament, chief_arbiter: User, client: Client
     ) -> None:

@@ -88,6 +88,7 @@ def test_what_is_ticked_is_saved_with_a_line_for_each_player(
     assert not keys(event, "fide_rating", "fide_id")
 
 
+@pytest.mark.costly
 def test_a_player_whom_the_list_no_longer_rates_is_shown_and_not_ticked(
     event: Tournament, load: Load, deputy: User
 ) -> None:
@@ -140,6 +141,7 @@ def test_the_national_rating_is_compared_too(event: Tournament, load: Load) -> N
     assert ("national_rating", None, 2431) in differences(event)
 
 
+@pytest.mark.costly
 def test_nothing_is_saved_if_the_entry_or_the_list_changed_or_nothing_is_ticked(
     event: Tournament, load: Load, chief_arbiter: User
 ) -> None:
@@ -181,6 +183,7 @@ def test_one_refused_entry_saves_none(event: Tournament, chief_arbiter: User) ->
     assert factories.entry_of(event, 1).fide_rating == 2400
 
 
+@pytest.mark.costly
 def test_c04_2_2_1_after_round_1_is_paired_the_chief_arbiter_gives_a_reason(
     event: Tournament, chief_arbiter: User, deputy: User, stranger: User
 ) -> None:
@@ -224,6 +227,7 @@ def test_the_page_shows_the_differences_and_saves(
     assert "2 players are updated from the list." in saved.content.decode()
 
 
+@pytest.mark.costly
 def test_the_page_keeps_the_reason_when_it_saves_nothing(
     event: Tournament, chief_arbiter: User, client: Client
 ) -> None:

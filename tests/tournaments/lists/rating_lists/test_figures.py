@@ -79,6 +79,7 @@ def test_b02_8_3_3_a_hit_has_k_and_games_of_the_rate_of_play(
     assert tuple(hit.values.get(name) for name in FIGURES) == BY_RATE[rate]
 
 
+@pytest.mark.costly
 def test_the_form_of_a_player_is_filled_and_saved_with_them(
     client: Client, load: Load, tournament: Tournament, chief_arbiter: User
 ) -> None:
@@ -111,6 +112,7 @@ def test_a_comparison_takes_them_over_and_an_undo_restores_them(
     assert figures(factories.entry_of(event, 1)) == figures(before)
 
 
+@pytest.mark.costly
 def test_b01_1_4_6_a_later_list_does_not_change_those_of_the_start(
     event: Tournament, load: Load, chief_arbiter: User
 ) -> None:

@@ -27,6 +27,7 @@ def url(tournament: Tournament) -> str:
     return reverse("entry-add", args=[tournament.slug])
 
 
+@pytest.mark.costly
 @pytest.mark.django_db(transaction=True)
 def test_a_site_administrator_uploads_a_list(
     client: Client, administrator: User, tournament: Tournament
@@ -71,6 +72,7 @@ def test_a_form_that_cannot_be_used_says_why(
     assert not RatingList.objects.exists()
 
 
+@pytest.mark.costly
 def test_others_may_not_load_lists(
     client: Client, stranger: User, chief_arbiter: User, deputy: User, tournament: Tournament
 ) -> None:
@@ -121,6 +123,7 @@ def test_cancelling_while_it_is_loaded_leaves_the_list_before_and_no_file(
     )
 
 
+@pytest.mark.costly
 def test_a_loading_whose_process_was_killed_says_so_and_another_one_begins(
     client: Client, administrator: User, tournament: Tournament
 ) -> None:
@@ -224,6 +227,7 @@ def test_a_page_of_hits_without_javascript_keeps_what_is_typed(
     assert (entry.rating, entry.rating_source, entry.birth_date) == (1834, "fide", "2003/00/00")
 
 
+@pytest.mark.costly
 def test_a_hit_of_a_list_that_was_replaced_asks_to_search_again(
     client: Client, chief_arbiter: User, tournament: Tournament, load: Load, url: str
 ) -> None:

@@ -237,6 +237,7 @@ def test_a_much_smaller_list_waits_until_an_administrator_decides(
     assert (lists_in_use(), replaced_by(used)) == ([used], small)
 
 
+@pytest.mark.costly
 def test_a_list_that_waits_is_discarded_or_followed_by_a_better_one(
     load: Load, deputy: User
 ) -> None:

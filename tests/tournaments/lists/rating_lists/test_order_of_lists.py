@@ -34,6 +34,7 @@ FRENCH = (
 )
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "order, rate, ratings",
     [
@@ -77,6 +78,7 @@ def test_c04_2_2_1_the_first_list_with_a_rating_gives_it_and_the_next_fill_gaps(
     assert compare(event).not_loaded == (["GER"] if order == "GER SUI" else [])
 
 
+@pytest.mark.costly
 def test_a_player_without_fide_id_in_two_lists_of_the_order_is_one(
     load: Load, chief_arbiter: User
 ) -> None:

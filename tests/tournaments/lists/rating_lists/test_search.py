@@ -56,6 +56,7 @@ def test_surnames_come_before_first_names() -> None:
     assert words("O’Brien-Łos, Ján  Mária") == ["obrien", "los", "jan", "maria"]
 
 
+@pytest.mark.costly
 def test_a_hit_has_the_ratings_of_fide_and_of_the_federation(
     load: Load, chief_arbiter: Any
 ) -> None:
@@ -199,6 +200,7 @@ def test_the_measurement_of_searches_takes_a_relative_path(
     assert "typed: " in capsys.readouterr().out
 
 
+@pytest.mark.costly
 def test_a_list_for_each_rate_of_play_is_joined_by_the_number_of_the_federation(
     load: Load, chief_arbiter: Any
 ) -> None:

@@ -266,6 +266,7 @@ def test_who_stops_it_while_the_list_is_loaded_has_stopped_it(
     assert (row.is_current, row.is_renewed) == (True, False)
 
 
+@pytest.mark.costly
 def test_the_page_of_many_lists_has_as_many_queries_as_that_of_one(
     renewed: RatingList, load: Load, administrator: User, client: Client
 ) -> None:
@@ -283,6 +284,7 @@ def test_the_page_of_many_lists_has_as_many_queries_as_that_of_one(
     assert queries() == before
 
 
+@pytest.mark.costly
 def test_the_page_turns_it_on_and_off(
     november: RatingList, load: Load, administrator: User, client: Client
 ) -> None:

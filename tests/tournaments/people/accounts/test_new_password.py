@@ -60,6 +60,7 @@ def ask_administrator(administrator: Client, *names: str) -> str:
     return administrator.post("/admin/auth/user/", form, follow=True).text
 
 
+@pytest.mark.costly
 def test_the_link_of_a_site_administrator_works_once_and_ends_all_sessions(
     administrator: Client, clara: User
 ) -> None:
@@ -171,6 +172,7 @@ def test_the_link_by_e_mail_has_the_address_of_the_site_whatever_the_visitor_sen
     assert log_in(NEW) == 302
 
 
+@pytest.mark.costly
 def test_nobody_learns_whether_an_address_has_an_account_and_nobody_is_flooded(
     settings: Settings, clara: User
 ) -> None:

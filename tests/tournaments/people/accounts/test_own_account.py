@@ -52,6 +52,7 @@ def test_visitors_are_sent_to_the_log_in(client: Client) -> None:
         assert answer.headers["Location"] == f"/accounts/login/?next=/accounts/{path}"
 
 
+@pytest.mark.costly
 def test_a_new_password_ends_all_other_sessions(clara: User) -> None:
     here, phone, other = signed_in(), signed_in(agent=PHONE), Client()
     other.force_login(User.objects.create_user("deputy", password=OLD))

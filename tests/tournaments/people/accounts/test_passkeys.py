@@ -118,6 +118,7 @@ def test_a_further_passkey_leaves_codes_and_sessions_alone(clara: User) -> None:
     assert is_signed_in(elsewhere)
 
 
+@pytest.mark.costly
 def test_the_password_alone_opens_nothing_and_the_passkey_does(
     clara: User, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -224,6 +225,7 @@ def test_an_old_question_has_no_answer_any_more(clara: User) -> None:
     assert give_answer(client, device.get(question_of(client.get(CODE_PAGE).text))) == 302
 
 
+@pytest.mark.costly
 def test_an_old_or_answered_question_adds_no_passkey(clara: User) -> None:
     client, device = signed_in(clara), Authenticator()
     question = question_of(client.post(OWN_PAGE, NAMED).text)
@@ -236,6 +238,7 @@ def test_an_old_or_answered_question_adds_no_passkey(clara: User) -> None:
     assert Passkey.objects.count() == 1
 
 
+@pytest.mark.costly
 def test_the_passkey_of_somebody_else_is_refused(clara: User) -> None:
     with_passkey(clara)
     theirs = with_passkey(User.objects.create_user("deputy", password=PASSWORD))

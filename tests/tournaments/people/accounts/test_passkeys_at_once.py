@@ -90,6 +90,7 @@ def require_one_log_in(windows: tuple[Client, Client], codes: list[object]) -> N
     assert sum(SESSION_KEY in session.get_decoded() for session in Session.objects.all()) == 1
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("counts", [True, False])
 def test_one_answer_sent_twice_at_once_signs_in_once(
     counts: bool, clara: User, monkeypatch: pytest.MonkeyPatch

@@ -253,6 +253,7 @@ def test_the_event_goes_to_another_computer_and_comes_back(
     assert "continues the other after" in output.getvalue()
 
 
+@pytest.mark.costly
 @pytest.mark.django_db(transaction=True)
 def test_two_at_once_hand_it_over_or_bring_it_back_once(
     ready: Tournament, chief_arbiter: User

@@ -63,6 +63,7 @@ def test_every_failure_is_on_the_list_of_tournaments_and_on_the_desk(
     assert missing == {}
 
 
+@pytest.mark.costly
 def test_a_good_copy_is_one_quiet_line_and_visitors_read_nothing(
     data: Path,
     logged_in: Callable[[User], Client],

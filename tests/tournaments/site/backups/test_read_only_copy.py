@@ -129,6 +129,7 @@ def test_no_page_and_no_form_saves_anything(
     assert DraftView.objects.filter(round__tournament=ready).count() == 1
 
 
+@pytest.mark.costly
 def test_a_tournament_is_locked_for_saving_by_what_asks_whether_it_is_live() -> None:
     found = set()
     for folder in ("tournaments", "pairing"):
@@ -208,6 +209,7 @@ def test_players_report_no_result(ready: Tournament, chief_arbiter: User) -> Non
     assert rows() == before
 
 
+@pytest.mark.costly
 def test_nobody_registers_and_nothing_expires(
     tournament: Tournament, chief_arbiter: User, client: Client
 ) -> None:

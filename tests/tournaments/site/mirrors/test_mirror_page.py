@@ -180,6 +180,7 @@ def test_a_deputy_sees_the_state_and_decides_nothing(
     assert form.store.settings.address == ADDRESS
 
 
+@pytest.mark.costly
 def test_a_fork_is_shown_and_replaced_only_after_a_decision(form: Form) -> None:
     form.post(**WEB)
     form.store.save_state(

@@ -191,6 +191,7 @@ def test_the_page_for_a_screen_has_the_address_and_says_if_it_changed(
     assert fingerprint(tmp_path) in Client().get("/hall/").text
 
 
+@pytest.mark.costly
 @pytest.mark.django_db
 def test_who_logs_in_over_plain_http_is_warned_once() -> None:
     User.objects.create_user("clara", password="correct horse battery")

@@ -76,6 +76,7 @@ def test_the_browser_asks_for_the_time_alone(chief: Client) -> None:
     assert "no-store" in response.headers["Cache-Control"]
 
 
+@pytest.mark.costly
 def test_only_chief_arbiters_and_site_administrators_read_it(chief: Client, stranger: User) -> None:
     url = reverse("venue")
     assert url in chief.get("/").content.decode()

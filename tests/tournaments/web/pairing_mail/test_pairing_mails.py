@@ -111,6 +111,7 @@ class TestConsent:
         assert page.status_code == 422
         assert "Enter the e-mail address to which your pairings" in page.content.decode()
 
+    @pytest.mark.costly
     @pytest.mark.parametrize("missing", ["EMAIL_HOST", "PUBLIC_ADDRESS"])
     def test_where_the_site_cannot_send_the_form_does_not_ask(
         self, form: str, client: Client, settings: Settings, chief_arbiter: User,
@@ -227,6 +228,7 @@ class TestSending:
         assert f"Runde 1: {rival}, Brett 1, Schwarz gegen {name}" in second.body
         assert states(paired) == ["sent", "sent"]
 
+    @pytest.mark.costly
     def test_the_same_board_is_sent_once(self, paired: Tournament, chief_arbiter: User) -> None:
         publish(paired, 1, chief_arbiter)
         for _time in range(2):
@@ -261,6 +263,7 @@ class TestSending:
         assert {message.to[0] for message in mail.outbox} == {"1@example.org", "4@example.org"}
         assert all("Changed: Round 1" in message.body for message in mail.outbox)
 
+    @pytest.mark.costly
     def test_a_round_that_is_over_is_not_sent(
         self, paired: Tournament, chief_arbiter: User
     ) -> None:
@@ -380,6 +383,7 @@ class TestFaults:
         deliver(paired)
         assert server.taken == ["4@example.org", "1@example.org"]
 
+    @pytest.mark.costly
     def test_a_refused_address_is_named_and_not_tried_again(
         self, paired: Tournament, chief_arbiter: User, server: Server, client: Client
     ) -> None:
@@ -403,6 +407,7 @@ class TestFaults:
             deliver(paired)
         assert (states(paired), server.taken) == (["sending", "sent"], ["4@example.org"])
 
+    @pytest.mark.costly
     def test_a_later_publication_ends_the_job(
         self, paired: Tournament, chief_arbiter: User, server: Server,
         monkeypatch: pytest.MonkeyPatch,
@@ -447,6 +452,7 @@ class TestEnd:
         assert PairingMail.objects.filter(entry__tournament=paired).count() == 2
 
 
+@pytest.mark.costly
 def test_the_file_about_a_player_has_the_address_and_a_copy_without_keys_has_none(
     paired: Tournament,
 ) -> None:

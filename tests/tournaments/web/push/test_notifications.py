@@ -134,6 +134,7 @@ def test_published_results_and_corrections_are_sent_to_those_they_concern(
     assert len(bodies(service, other)) == 2
 
 
+@pytest.mark.costly
 def test_the_texts_are_in_the_language_of_the_phone(
     paired: Tournament, service: Service, chief_arbiter: User
 ) -> None:
@@ -293,6 +294,7 @@ def test_with_the_final_standings_the_last_message_is_sent_and_the_phones_are_fo
     assert "over" in answer.json()["problem"]
 
 
+@pytest.mark.costly
 def test_unused_phones_are_forgotten(paired: Tournament, service: Service) -> None:
     subscribed(paired, service.browser("old"), own=1)
     kept = subscribed(paired, service.browser("new"), own=1)
@@ -320,6 +322,7 @@ def test_no_address_of_a_phone_is_in_the_log(
     assert "secret-address" not in caplog.text
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("phones", [1, 40])
 def test_a_publication_costs_the_same_whatever_the_number_of_phones(
     phones: int,

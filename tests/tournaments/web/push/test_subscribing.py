@@ -22,6 +22,7 @@ from tournaments.web.push.subscriptions import JOB
 from .phones import bodies, post, publish, subscribed
 
 
+@pytest.mark.costly
 def test_subscribing_twice_is_one_phone_and_off_ends_it(
     paired: Tournament, service: Service, chief_arbiter: User
 ) -> None:
@@ -62,6 +63,7 @@ def test_anything_else_is_refused(values: object, paired: Tournament, client: Cl
         assert post(client, paired, broken).status_code == 422
 
 
+@pytest.mark.costly
 def test_wrong_services_keys_and_players_are_refused_with_a_sentence(
     paired: Tournament, service: Service, client: Client, neighbour: Tournament
 ) -> None:
@@ -120,6 +122,7 @@ def test_the_form_token_is_needed(paired: Tournament, service: Service) -> None:
     assert answer.status_code == 200
 
 
+@pytest.mark.costly
 def test_where_notifications_are_off_there_is_no_address_and_no_query(
     paired: Tournament, chief_arbiter: User, client: Client, settings: Settings, service: Service
 ) -> None:

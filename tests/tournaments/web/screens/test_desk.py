@@ -182,6 +182,7 @@ def test_a_tournament_has_a_limited_number_of_screens(
     assert Screen.objects.filter(tournament=ready).count() == MOST_SCREENS
 
 
+@pytest.mark.costly
 def test_a_screen_of_another_tournament_is_not_found(
     ready: Tournament, neighbour: Tournament, desk: Client
 ) -> None:

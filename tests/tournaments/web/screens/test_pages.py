@@ -124,6 +124,7 @@ def test_an_unknown_address_is_not_found(ready: Tournament, client: Client, code
     assert client.get(f"/screen/{code}/news.json").status_code == 404
 
 
+@pytest.mark.costly
 def test_a_removed_screen_ends(
     ready: Tournament, chief_arbiter: User, make_screen: MakeScreen, client: Client
 ) -> None:
@@ -334,6 +335,7 @@ class TestSections:
         Section.objects.filter(tournament=first).delete()
         assert headings(page(both)) == ["B · Round 1: pairings by board"]
 
+    @pytest.mark.costly
     def test_side_by_side(self, sections: list[Tournament], make_screen: MakeScreen) -> None:
         identities = [each.identity for each in sections]
         shown = page(make_screen(sections[0], "boards", sections=identities, are_side_by_side=True))

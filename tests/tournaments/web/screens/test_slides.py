@@ -51,6 +51,7 @@ def test_every_line_is_on_one_page(
     assert counts == {"boards": (players + 1) // 2, "names": players, "standings": players}
 
 
+@pytest.mark.costly
 def test_forty_boards_are_on_one_page_and_more_than_thirty_ranks(
     chief_arbiter: User, make_screen: MakeScreen
 ) -> None:
