@@ -1,6 +1,8 @@
 """The demo tournament has three rounds played, and running the command again adds nothing."""
 
+import shlex
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
@@ -18,6 +20,16 @@ def demo(**options: str) -> list[str]:
     out = StringIO()
     call_command("demo", stdout=out, **options)
     return out.getvalue().splitlines()
+
+
+@pytest.mark.costly
+def test_the_command_for_the_own_account_names_the_data_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    monkeypatch.setenv("SWISS_DATA_DIR", str(tmp_path))
+    option = f"--data {shlex.quote(str(tmp_path))}"
+    assert f"To run it with your account: ./run manage appoint demo-open NAME {option}" in demo()
 
 
 @pytest.mark.costly

@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 from django.utils import timezone
 
+from config.data_folder import data_option
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
@@ -66,7 +67,8 @@ class Command(BaseCommand):
         for number in RESULTS:
             self._play(tournament, number, actor)
         if actor.username == "demo":
-            self._say(f"To run it with your account: ./run manage appoint {tournament.slug} NAME")
+            appoint = f"./run manage appoint {tournament.slug} NAME{data_option()}"
+            self._say(f"To run it with your account: {appoint}")
         self._say(
             f"The demo tournament /t/{tournament.slug}/ waits for the pairing of round "
             f"{len(RESULTS) + 1}."

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 from django.utils import timezone
 
+from config.data_folder import data_option
 from tournaments.core.record import lines_by_key
 from tournaments.core.signing import public_key
 from tournaments.models import Appointment, Role
@@ -67,12 +68,11 @@ class Command(BaseCommand):
             if keys:
                 self.stdout.write(
                     "  Lines of it are signed by another installation. To check them: "
-                    f"./run manage verify_record {tournament.slug}{keys}"
+                    f"./run manage verify_record {tournament.slug}{keys}{data_option()}"
                 )
         if done.came:
             self.stdout.write(
                 "People who came with the file have no password here. For the Chief Arbiter: "
-                "./run manage "
-                "changepassword NAME, or ./run manage appoint SLUG NAME. The others get links on "
-                "the page People."
+                f"./run manage changepassword NAME{data_option()}, or ./run manage appoint SLUG "
+                f"NAME{data_option()}. The others get links on the page People."
             )
