@@ -309,6 +309,7 @@ def _to_json(found: _Computed) -> bytes:
 
 def _from_json(body: bytes) -> _Computed:
     columns, units, lines, left_out, unrated = json.loads(body)
+    units = [(code, scale) for code, scale in units]
     return _Computed(
         tuple(map(ShownColumn._make, columns)),
         units,
