@@ -33,7 +33,8 @@ def test_the_command_for_the_own_account_names_the_data_folder(
 
 
 @pytest.mark.costly
-def test_three_rounds_are_played_with_a_line_for_each_step():
+def test_three_rounds_are_played_with_a_line_for_each_step(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delenv("SWISS_DATA_DIR", raising=False)  # var is meant: no option
     assert demo() == [
         "Tournament “Demo Open” set up: 7 rounds.",
         "24 participants entered.",

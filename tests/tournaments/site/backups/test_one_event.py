@@ -15,6 +15,7 @@ from django.core.management import call_command
 from django.db import models
 from pytest_django import Settings
 
+from config.data_folder import data_option
 from pairing.standings.prize_rules import Choice, Division
 from tests.plugins.empty_tables import empty_tables
 from tests.tournaments import factories
@@ -118,7 +119,9 @@ def test_the_import_names_the_command_that_checks_the_lines_from_before(
     )
     settings.SIGNING_KEY = "34" * 32
     call_command("import_event", str(file), stdout=out)
-    assert f"./run manage verify_record autumn-open-2 --key {key}\n" in out.getvalue()
+    assert (
+        f"./run manage verify_record autumn-open-2 --key {key}{data_option()}\n" in out.getvalue()
+    )
     call_command("verify_record", "autumn-open-2", "--key", key, stdout=out)
     assert "The record of “Autumn Open” is whole" in out.getvalue()
 
