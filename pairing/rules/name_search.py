@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from itertools import takewhile
 from typing import Final, TypeVar
 
 from pairing.rules.names import begins, folded_parts, search_words
@@ -15,8 +14,10 @@ SEPARATORS: Final = re.compile("[,;+&/]")
 """Between several names, if the whole text fits nobody: ``Müller, Jan`` is one name."""
 SHORTEST_WITH_MISTAKE: Final = 4
 """A shorter word with a mistake would fit too many names."""
-MOST_WITH_MISTAKES: Final = 40
-"""Of so many names in one search mistakes are forgiven: reading the lines again takes time."""
+MOST_NAMES: Final = 50
+"""A text with more names is read as one: each costs a reading of all lines."""
+MOST_WITH_MISTAKES: Final = 10
+"""Mistakes are forgiven in so many names of one search: this takes ten times as long."""
 
 
 def find_lines(
@@ -30,10 +31,10 @@ def find_lines(
 
     *text_of* has names and what else is searched, such as the club; *numbers_of* pairing numbers
     and IDs. The first of these that finds something decides: the number or the beginning of every
-    word; several names (:data:`SEPARATORS`) that all fit; the beginning of every word with one
-    mistake each (:func:`nearly_begins`); any of several names, those that fit nobody with a
-    mistake. So a mistake never hides or dilutes an exact answer. The cost is linear in the lines
-    and in the names.
+    word; several names (:data:`SEPARATORS`), if each of them finds somebody; the beginning of every
+    word with one mistake each (:func:`nearly_begins`); any of several names, with a mistake in
+    those that find nobody. So a mistake never hides or dilutes an exact answer. The cost grows with
+    the lines and with the names, up to :data:`MOST_NAMES`.
     """
     rows = list(lines)
     words = search_words(typed)
@@ -55,17 +56,18 @@ def find_lines(
         wanted = search_words(part)
         return {at for at, have in enumerate(names) if wanted and nearly_begins(have, wanted)}
 
-    parts = list(dict.fromkeys(filter(None, map(str.strip, SEPARATORS.split(typed)))))
-    exact = {part: fitting(part) for part in parts}
     whole = typed.strip()
-    found = exact[whole] if whole in exact else fitting(whole)
-    if not found and all(exact.values()):
-        found = set().union(*exact.values())
+    if found := fitting(whole):
+        return [rows[at] for at in sorted(found)]
+    parts = list(dict.fromkeys(filter(None, map(str.strip, SEPARATORS.split(typed)))))
+    if len(parts) > MOST_NAMES:
+        parts = [whole]
+    exact = {part: fitting(part) for part in parts} if parts != [whole] else {}
+    if not exact or not all(exact.values()):
+        found = nearly(whole)
     if not found:
-        found = nearly(typed) or set().union(
-            *exact.values(),
-            *(nearly(part) for part in parts[:MOST_WITH_MISTAKES] if not exact[part]),
-        )
+        wrong = [part for part in exact if not exact[part]]
+        found = set().union(*exact.values(), *map(nearly, wrong[:MOST_WITH_MISTAKES]))
     return [rows[at] for at in sorted(found)]
 
 
@@ -92,8 +94,9 @@ def _begins_with_mistake(word: str, typed: str) -> bool:
     Mending at the first letter that differs is enough: the letters before it are equal, and a
     mistake among equal neighbours (a doubled letter) can be mended at the last of them.
     """
-    shared = takewhile(lambda letters: letters[0] == letters[1], zip(word, typed, strict=False))
-    at = sum(1 for _ in shared)
+    at, shorter = 0, min(len(word), len(typed))
+    while at < shorter and word[at] == typed[at]:
+        at += 1
     rest, wrong = word[at:], typed[at:]
     is_exchanged = len(rest) > 1 and wrong[:2] == rest[1] + rest[0]
     return (

@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from pairing.rules.name_search import find_lines, nearly_begins
+from pairing.rules.name_search import (
+    MOST_NAMES,
+    MOST_WITH_MISTAKES,
+    find_lines,
+    nearly_begins,
+)
 
 PLAYERS = {
     1: "Müller, Jörg Lisbon CC POR",
@@ -40,6 +45,7 @@ def find(typed: str) -> list[int]:
         ("müller, pau", [1, 5, 12]),
         ("wei; pau", [4, 5, 12]),
         ("3, 5", [3, 5]),
+        ("5,", [5]),
         ("müller, ", [1, 12]),
         ("muler", [1, 12]),
         ("gracia", [5]),  # exact: Garcia with two letters exchanged is not added
@@ -59,6 +65,15 @@ def find(typed: str) -> list[int]:
 )
 def test_a_search_finds(typed: str, numbers: list[int]) -> None:
     assert find(typed) == numbers
+
+
+def test_a_search_for_many_names_costs_no_more_than_its_limits() -> None:
+    nobody = [f"nobody{number}" for number in range(MOST_NAMES)]
+    assert find(", ".join(["pau", *nobody[1:]])) == [5]
+    assert find(", ".join(["pau", *nobody])) == []  # read as one text
+    wrong = nobody[: MOST_WITH_MISTAKES - 1]
+    assert find(", ".join(["pau", *wrong, "muler"])) == [1, 5, 12]
+    assert find(", ".join(["pau", *wrong, nobody[-1], "muler"])) == [5]
 
 
 def test_a_player_without_a_number_is_not_called_none() -> None:
