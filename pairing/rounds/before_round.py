@@ -63,7 +63,7 @@ SEATED: Final = Seat.objects.values_list(
     *("colour", "bye", *(f"entry__{name}" for name in _OF_ENTRY), "game__board", "game__table"),
     *(f"{game}__{name}" for game in ("game", "game__second") for name in _OF_GAME),
 )
-"""The columns of :class:`Seated`; a query made once, for each page filters it."""
+"""The columns of :class:`Seated`: finding those of other tables takes time, so it is done once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ def before_round(
     )
 
 
-# Ready before anybody asks: to look up the columns of the other tables takes its time.
+# Finding the columns of other tables takes time, so it is done once.
 _OUTCOMES: Final = Seat.objects.order_by("round__number").values_list(
     "entry_id", "colour", "bye", *AT_BOARD
 )

@@ -96,14 +96,14 @@ def undone_already(done: Done, later: Iterable[tuple[Done, LineT]]) -> LineT | N
     return None
 
 
-class LinesAfter:
-    """The lines after a line, for a walk through the record from the newest line to the oldest.
+class LaterLines:
+    """The later lines, for a walk through the record from the newest line to the oldest.
 
-    :meth:`keep` is :func:`undone_already` or :func:`in_between` with the lines that were added, but
-    costs the things of one line instead of those of all. Both look only at two facts about the
-    lines: the undos among them, and the things of those that are not void. Void are an undo and its
-    line once both were added. Lines come from the newest, so the undo comes first: its things are
-    added with it, and taken away when its line comes, whose own things are never added.
+    :meth:`prevent_undo` says the same as :func:`undone_already` or :func:`in_between` with all
+    lines added so far, but looks only at the things of one line. Proof: both need to know which
+    lines were undone, and which things the other lines have changed. An undo and the line that it
+    undid count for nothing once both are there. The undo comes first, because it is newer: its
+    things are added with it and removed when its line comes, whose own things are never added.
     """
 
     def __init__(self) -> None:
@@ -111,12 +111,12 @@ class LinesAfter:
         self._changed_by: dict[int, frozenset[Thing]] = {}
         self._changed: Counter[Thing] = Counter()
 
-    def keep(self, done: Done) -> bool:
-        """Return whether a later line keeps *done* from being undone, or has undone it."""
+    def prevent_undo(self, done: Done) -> bool:
+        """Return whether *done* was undone, or a later line has changed what its undo needs."""
         return done.sequence in self._undo_of or any(self._changed[it] for it in needed_by(done))
 
     def add(self, done: Done) -> None:
-        """Add *done*, which is older than every line before."""
+        """Add *done*, which is older than all lines so far."""
         if done.sequence in self._undo_of:
             self._changed.subtract(self._changed_by.pop(self._undo_of[done.sequence], ()))
         else:

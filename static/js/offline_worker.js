@@ -76,7 +76,8 @@ self.addEventListener("fetch", (event) => {
   }
 });
 
-const isFile = ({ origin, pathname }) => origin === self.location.origin && pathname.startsWith(config.files);
+const isFile = ({ origin, pathname }) =>
+  origin === self.location.origin && pathname.startsWith(config.files);
 
 async function file(request) {
   const kept = await caches.match(request.url, { ignoreVary: true });
@@ -136,7 +137,8 @@ async function answerOf(request, patience) {
   const stop = new AbortController();
   const limit = setTimeout(() => stop.abort(), Math.max(LIMIT, patience));
   const answered = fetch(request, { signal: stop.signal }).finally(() => clearTimeout(limit));
-  answered.then(() => noteAnswer(request)).catch(() => {}); // also when it comes too late for this request
+  // Also an answer that comes too late for this request.
+  answered.then(() => noteAnswer(request)).catch(() => {});
   if (patience === PATIENCE && Date.now() < deadUntil) throw new Error("dead network");
   let isSilent = false;
   const silence = new Promise((_, reject) => {

@@ -74,43 +74,45 @@ def test_pages_show_what_the_phone_has_while_the_wifi_never_answers(
     expect(phone.locator("#as-of")).to_be_empty(timeout=SILENT)
 
 
-def test_a_file_that_the_browser_has_does_not_revive_a_dead_network(
-    phone: Page, hall: Wifi, live_server: LiveServer
-) -> None:
+@pytest.fixture
+def news(phone: Page, hall: Wifi, live_server: LiveServer) -> str:
+    """The address of the news of a tournament whose pages the phone keeps."""
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=4)
     factories.pair_and_publish(tournament, 1, chief.user)
     phone.goto(f"{hall.url}/t/{tournament.slug}/pairings/1/")
     wait_until_kept(phone)
+    return f"{hall.url}/t/{tournament.slug}/news.json"
+
+
+def in_the_worker(phone: Page, script: str, *values: object) -> object:
+    """Return what *script* returns in the service worker of the pages."""
     (worker,) = (each for each in phone.context.service_workers if "push" not in each.url)
+    return worker.evaluate(script, values)
+
+
+def test_a_file_that_the_browser_has_does_not_revive_a_dead_network(
+    phone: Page, hall: Wifi, news: str
+) -> None:
     is_dead_after = """async ([address, patience]) => {
         deadUntil = Date.now() + DEAD;
         await (await answerOf(new Request(address), patience)).text();
         return deadUntil > 0;
     }"""
-    assert worker.evaluate(is_dead_after, [f"{hall.url}/static/js/common.js", 8000]) is True
-    assert (
-        worker.evaluate(is_dead_after, [f"{hall.url}/t/{tournament.slug}/news.json", 8000]) is False
-    )
+    assert in_the_worker(phone, is_dead_after, f"{hall.url}/static/js/common.js", 8000) is True
+    assert in_the_worker(phone, is_dead_after, news, 8000) is False
 
 
 def test_a_request_that_ends_without_an_answer_says_that_the_network_is_dead(
-    phone: Page, hall: Wifi, live_server: LiveServer
+    phone: Page, hall: Wifi, news: str
 ) -> None:
-    chief = Arbiter(phone, live_server.url)
-    tournament = factories.make_ready(chief.user, players=4)
-    factories.pair_and_publish(tournament, 1, chief.user)
-    news = f"{hall.url}/t/{tournament.slug}/news.json"
-    phone.goto(f"{hall.url}/t/{tournament.slug}/pairings/1/")
-    wait_until_kept(phone)
-    (worker,) = (each for each in phone.context.service_workers if "push" not in each.url)
     hall.die()
-    is_known = """async (address) => {
+    is_known = """async ([address]) => {
         deadUntil = 0;
         await answerOf(new Request(address, { cache: "no-store" }), LIMIT).catch(() => {});
         return deadUntil > Date.now();
     }"""
-    assert worker.evaluate(is_known, news) is True
+    assert in_the_worker(phone, is_known, news) is True
 
 
 def test_without_kept_pages_an_open_page_notices_it_and_recovers(

@@ -11,7 +11,7 @@ import pytest
 
 from pairing.rules.undo_between import (
     Done,
-    LinesAfter,
+    LaterLines,
     changed_by,
     in_between,
     needed_by,
@@ -197,10 +197,10 @@ def test_a_walk_to_older_lines_finds_what_a_look_at_all_later_lines_finds(seed: 
             ]
         )
         lines.append(done(action, after, at=at, number=chance.randrange(1, 3)))
-    newest_first, after, found = lines[::-1], LinesAfter(), []
+    newest_first, seen, found = lines[::-1], LaterLines(), []
     for line in newest_first:
-        found.append(after.keep(line))
-        after.add(line)
+        found.append(seen.prevent_undo(line))
+        seen.add(line)
     exact = []
     for place, line in enumerate(newest_first):
         later = [(each, each.sequence) for each in newest_first[:place]]
@@ -211,11 +211,11 @@ def test_a_walk_to_older_lines_finds_what_a_look_at_all_later_lines_finds(seed: 
 
 def test_a_walk_costs_the_same_for_each_of_many_lines() -> None:
     def walk(number: int) -> None:
-        after = LinesAfter()
+        later = LaterLines()
         for at in range(number, 0, -1):
             line = done("result.recorded", {"board": at}, at=at)
-            assert not after.keep(line)
-            after.add(line)
+            assert not later.prevent_undo(line)
+            later.add(line)
 
     few, many = (calls_of(partial(walk, number)) for number in (100, 400))
     assert many < 4.2 * few

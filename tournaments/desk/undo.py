@@ -17,7 +17,7 @@ from pairing.rounds.seats import clear_pairing
 from pairing.rules.check_in import Consequence
 from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.undo import OFFERED_FOR, OPPOSITE, is_in_time, may_undo
-from pairing.rules.undo_between import LinesAfter
+from pairing.rules.undo_between import LaterLines
 from pairing.rules.verdict import Allowed, Refused, Verdict
 from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, as_undo_of, open_action, require
@@ -111,16 +111,16 @@ def undoable_actions(frame: Frame, user: permissions.Visitor, *, now: datetime) 
         return []
     lines = _recent(frame.tournament, now)
     rounds = [RoundFacts(tab.number, tab.state) for tab in frame.rounds]
-    offered, after = [], LinesAfter()
+    offered, later = [], LaterLines()
     for line in lines:
         row = done(line)
         if (
             (line is lines[0] or line.actor_id == user.pk)
             and _is_allowed(line, rounds, user)
-            and not after.keep(row)
+            and not later.prevent_undo(row)
         ):
             offered.append(line)
-        after.add(row)
+        later.add(row)
     return offered
 
 

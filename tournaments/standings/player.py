@@ -209,7 +209,7 @@ def _seats(frame: Frame, entry_id: int) -> dict[int, _Place]:
     return {number: _Place._make(rest) for number, *rest in rows if rest[-1] != entry_id}
 
 
-# A query made once: to look up the columns of four other tables takes its time.
+# Finding the columns of four other tables takes time, so it is done once.
 _PLACES: Final = Seat.objects.values_list(
     "round__number",
     *("colour", "bye", "game__board", "game__table", *AT_BOARD, "round__starts_at"),

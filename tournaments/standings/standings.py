@@ -84,8 +84,8 @@ class StandingLine(NamedTuple):
     fide_change: int | None = None
 
     def value(self, place: int) -> Amount:
-        """Return the tie-break at *place*, made when it is shown: a search reads hundreds of lines
-        and shows a few.
+        """Return the tie-break at *place*. It is made when it is shown, because a search reads
+        hundreds of lines and shows a few.
         """
         code, scale = self.units[place]
         return Amount(code, self.amounts[place], scale, place in self.empty)

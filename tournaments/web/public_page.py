@@ -130,8 +130,8 @@ def _visitor_page(
                 return not_to_be_stored(
                     view(ours, _frame(tournament.pk, now, runs=True), *args, **kwargs)
                 )
-        # The front may have read the state, and found nothing in the store; ``still`` sees whether
-        # the state has moved since.
+        # The front may have read the request, and found nothing in the store; ``still`` sees
+        # whether the state has moved since.
         requested: PageRequest | None = getattr(request, "requested", None)
         if requested is None:
             state = state_now(slug)
