@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from functools import cache
 from pathlib import Path
@@ -50,13 +51,24 @@ def codes(cell: str) -> list[str]:
 
 @cache
 def words_of_the_code() -> frozenset[str]:
-    """Return every name and every dotted code in the Python files of the program."""
-    return frozenset(
-        word
-        for folder in ("pairing", "tournaments")
-        for path in (ROOT / folder).rglob("*.py")
-        for word in re.findall(r"[\w.-]+", path.read_text(encoding="utf-8"))
-    )
+    """Return every name and every dotted string in the Python code of the program."""
+    found: set[str] = set()
+    for folder in ("pairing", "tournaments"):
+        for path in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                match node:
+                    case (
+                        ast.Name(id=name)
+                        | ast.Attribute(attr=name)
+                        | ast.arg(arg=name)
+                        | ast.alias(name=name)
+                    ):
+                        found.add(name)
+                    case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                        found.add(name)
+                    case ast.Constant(value=str(text)) if len(text) < 60:
+                        found.add(text)
+    return frozenset(found)
 
 
 @cache
