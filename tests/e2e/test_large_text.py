@@ -105,7 +105,8 @@ def alone_smaller_than(page: Page, pixels: int) -> list[str]:
             .filter((link) => link.checkVisibility() && !link.closest(".visually-hidden"))
             .filter((link) => {
                 const words = (part) => part.innerText.replace(/\\s+/g, " ").trim();
-                return link.closest("h2") || words(link.closest("p, dd, li, div, main")) === words(link);
+                const around = link.closest("p, dd, li, div, main");
+                return link.closest("h2") || words(around) === words(link);
             })
             .map((link) => [link, link.getBoundingClientRect()])
             .filter(([, box]) => box.height < pixels - 0.5 || box.width < 23.5)

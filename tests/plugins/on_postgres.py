@@ -5,8 +5,8 @@ A module runs on both if its text has one of :data:`WORDS` (locks, transactions,
 SQL, a branch for one database). So does every test with the mark ``on_postgres("why")``; of a
 module that has this mark, only the tests with it. Chess rules, words, layout, permissions, files
 and the sentences about outdated forms are the same on both. With ``--quick`` only the modules with
-one of :data:`WORDS` run, and of those where it is ``transaction`` only the tests with transactions
-of their own.
+one of :data:`WORDS` run; of a module that names only transactions, the tests with transactions of
+their own.
 """
 
 from __future__ import annotations
