@@ -90,6 +90,17 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
   if (detail.verb === "get") detail.timeout = 5_000; // ms
 });
 
+// A part that another answer replaces wants no answer any more: it is older, and what comes with it
+// would look for its places in a part that is gone. What is sent to be saved is never ended.
+const reading = new WeakMap();
+document.addEventListener("htmx:beforeSend", ({ detail: { elt, xhr, requestConfig } }) => {
+  if (requestConfig.verb === "get") reading.set(elt, xhr);
+});
+document.addEventListener("htmx:beforeCleanupElement", ({ target }) => {
+  const request = reading.get(target);
+  if (request && request.readyState < XMLHttpRequest.DONE) request.abort();
+});
+
 // A page that asks for news by itself must not take away what somebody is typing, nor where the
 // keyboard is: in the part itself or in those that come with it, such as the tabs.
 document.addEventListener("htmx:beforeSwap", (event) => {

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from pairing.rounds.results import result_record
@@ -130,3 +130,26 @@ def test_the_parts_fit_a_phone(page: Page, live_server: LiveServer) -> None:
         expect(page.locator("nav.parts").first).to_be_visible()
         found[path] = [*too_wide(page), *faults(page)]
     assert found == {path: [] for path in found}
+
+
+def test_a_list_that_a_search_has_replaced_wants_no_answer(
+    page: Page, live_server: LiveServer
+) -> None:
+    chief = open_large(page, live_server.url)
+    Round.objects.update(state="planned", published_at=None, paired_at=None)
+    held: list[Route] = []
+    page.route(re.compile(r"\?v=[^&]*$"), lambda route: held.append(route))
+    with page.expect_event("request", lambda request: "?v=" in request.url):
+        chief.open("check-in/")
+    page.keyboard.type("given 777")
+    expect(page.locator("#live")).to_have_attribute("data-words", "given 777")
+    page.keyboard.press("Enter")
+    expect(page.locator("#check-in-counts")).to_contain_text("1 of 810 present")
+    # What the first list asked for is answered now, with another list: the page complains if it
+    # arrives.
+    for route in held:
+        route.continue_()
+    page.unroute_all()
+    with page.expect_event("requestfinished", lambda request: "?v=" in request.url):
+        pass
+    expect(page.locator("#check-in-counts")).to_contain_text("1 of 810 present")
