@@ -4,8 +4,9 @@ A step needs at most one processor core: those of the browser wait half of their
 for processes that they start. So one step more is at work than the machine has cores, and the
 longest are divided. The output of a step is printed when it ends, and its progress before; one step
 alone uses all cores and prints at once. A failed step does not stop the others; the exit code is 1
-if any failed. Unknown options are passed to pytest: ``./run test --only sqlite tests/engine -k
-bracket``.
+if any failed. A browser on a busy machine can be too slow for a test: a few that fail there are
+tried once more, and the summary names those that pass then. Unknown options are passed to pytest:
+``./run test --only sqlite tests/engine -k bracket``.
 
 The tests marked ``costly`` are left out, unless paths are named. ``--all`` runs them too, and more
 tests on PostgreSQL; so does CI, where the variable ``CI`` is set.
@@ -29,7 +30,8 @@ BIN = Path(sys.executable).parent
 CORES = os.cpu_count() or 1
 PRINTING = threading.Lock()
 PROGRESS = re.compile(r"\[ *\d+%\]$", re.MULTILINE)
-NAMES_FAILURE = re.compile(r"(FAILED|ERROR) tests/")
+NAMES_FAILURE = re.compile(r"(?:FAILED|ERROR) (tests/.+?)(?: - |$)")
+MOST_TRIED_AGAIN = 3
 PYTHON = [sys.executable]
 MANAGE = [sys.executable, "manage.py"]
 # Settings of a person's own server must not affect the tests. Python keeps what it has compiled, or
@@ -67,6 +69,7 @@ class Step:
     commands: tuple[list[str], ...]
     environment: Mapping[str, str] = field(default_factory=dict)
     is_pytest: bool = False
+    second_try: tuple[str, ...] = ()  # The command that runs the failed tests again, without them.
 
     @property
     def group(self) -> str:
@@ -81,6 +84,7 @@ class Outcome:
     seconds: float
     closing: str  # The last line of pytest, such as "123 passed in 4.56s".
     failed: tuple[str, ...] = ()  # The lines in which pytest names what failed, at most 20 of them.
+    unsteady: tuple[str, ...] = ()  # Tests that failed and then passed.
 
     def __str__(self) -> str:
         word = "ok    " if self.ok else "FAILED"
@@ -119,7 +123,7 @@ def steps(
     halves = {"browser 1": modules[::2], "browser 2": modules[1::2]}
     in_browser = {"browser": paths or ["tests/e2e"]} if spread or paths else halves
     browser = [
-        Step(name, "pytest in Chromium", ([*pytest, *half],), is_pytest=True)
+        Step(name, "pytest in Chromium", ([*pytest, *half],), is_pytest=True, second_try=(*pytest,))
         for name, half in in_browser.items()
     ]
     parts = [
@@ -266,10 +270,31 @@ def run(step: Step, environment: Mapping[str, str], *, at_once: bool = True) -> 
             failed += [line.strip() for line in lines if NAMES_FAILURE.match(line)]
         elif code:
             show("".join(lines))
-    outcome = Outcome(step, ok, time.monotonic() - begin, closing, tuple(failed[:20]))
+    unsteady: list[str] = []
+    if not ok and step.second_try and (names := failed_tests(failed)):
+        show(f"── {step.name}: tried again: {', '.join(names)}\n")
+        code, _ = stream([*step.second_try, *names], environment, show)
+        ok, unsteady = code == 0, names if code == 0 else []
+    outcome = Outcome(
+        step,
+        ok,
+        time.monotonic() - begin,
+        closing,
+        tuple(failed[:20]),
+        tuple(unsteady),
+    )
     with PRINTING:
         print(*kept, outcome, sep="", end="\n\n", flush=True)
     return outcome
+
+
+def failed_tests(lines: list[str]) -> list[str]:
+    """Return the tests that *lines* of pytest's summary name;
+    none if they are more than a busy machine explains.
+    """
+    found = [match[1] for line in lines if (match := NAMES_FAILURE.match(line))]
+    names = list(dict.fromkeys(found))
+    return names if len(names) <= MOST_TRIED_AGAIN else []
 
 
 def stream(
@@ -304,6 +329,8 @@ def summary(outcomes: list[Outcome], *, seconds: float) -> int:
         # Repeated here, because often only the end of a long output is kept.
         for line in outcome.failed:
             print(f"           {line}")
+        if outcome.unsteady:
+            print("           passed at the second try: a test to make steadier")
     print(f"FAILED: {', '.join(failed)}" if failed else f"All {len(outcomes)} steps passed.")
     return 1 if failed else 0
 

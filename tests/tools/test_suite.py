@@ -122,6 +122,27 @@ def test_the_summary_repeats_what_failed(capsys: pytest.CaptureFixture[str]) -> 
     assert capsys.readouterr().out.splitlines()[-2:] == [f"           {line}", "FAILED: browser"]
 
 
+@pytest.mark.parametrize(
+    "failed, second, ok", [(3, 0, True), (3, 1, False), (4, 0, False), (0, 0, False)]
+)
+def test_a_few_tests_of_the_browser_are_tried_once_more(
+    failed: int, second: int, ok: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Four failures are no busy machine, and a step that names none failed as a whole."""
+    names = [f"tests/e2e/test_phone.py::test_me[a b{number}]" for number in range(failed)]
+    first = [sys.executable, "-c", "import sys; print(*sys.argv[1:], sep='\\n'); sys.exit(1)"]
+    lines = [f"FAILED {name} - AssertionError" for name in names]
+    again = (sys.executable, "-c", f"import sys; print(sys.argv[1:]); sys.exit({second})")
+    command = [*first, *lines, *lines]
+    step = Step("browser", "pytest", (command,), is_pytest=True, second_try=again)
+    outcome = run(step, {})
+    assert outcome.ok is ok
+    assert (str(names) in capsys.readouterr().out) == (0 < failed < 4)
+    assert list(outcome.unsteady) == (names if ok else [])
+    assert summary([outcome], seconds=1.0) == (not ok)
+    assert ("passed at the second try" in capsys.readouterr().out) is ok
+
+
 def test_an_unknown_step_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["--only", "sqllite"])
