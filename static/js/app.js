@@ -71,7 +71,9 @@ document.addEventListener("htmx:load", reachWideTables);
 const newsBar = document.getElementById("news");
 function makeRoomForNews() {
   const height = newsBar.offsetHeight;
-  document.documentElement.style.setProperty("--news-height", `${height}px`);
+  const { style } = document.documentElement;
+  // Each change makes the browser go through all styles again.
+  if (height || style.length) style.setProperty("--news-height", `${height}px`);
   const focused = document.querySelector(":focus-visible");
   if (!height || !focused || newsBar.contains(focused)) return;
   const { top, bottom } = focused.getBoundingClientRect();
@@ -190,17 +192,18 @@ function complain(text, event) {
   line.scrollIntoView({ block: "nearest" });
 }
 
-// What a page does not need at first is loaded when its styles are there: both share the line of a
-// phone.
-for (const { dataset } of document.querySelectorAll("template[data-src]")) {
-  const script = document.createElement("script");
-  Object.assign(script, { type: "module", src: dataset.src });
-  document.head.append(script);
-}
+// What a page does not need at first shares the line of a phone with its styles, so it comes after
+// them, in this order. Only in a page that is loaded can htmx begin late.
+addEventListener("load", () => {
+  for (const { dataset } of document.querySelectorAll("template[data-src]")) {
+    const script = document.createElement("script");
+    Object.assign(script, { type: dataset.type ?? "module", async: false, src: dataset.src });
+    document.head.append(script);
+  }
+});
 
 // A public page does not know who reads it. Visitors load nothing more.
 const isSignedIn = document.cookie.split("; ").includes("signed_in=1");
 if (isSignedIn && document.querySelector("[data-own-part]")) {
-  // htmx, which it needs, comes last on a public page.
-  addEventListener("DOMContentLoaded", () => import("./session_fragment.js"));
+  document.addEventListener("htmx:load", () => import("./session_fragment.js"), { once: true });
 }

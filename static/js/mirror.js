@@ -170,7 +170,7 @@ function publishedSections() {
 
 function showNews(words, address) {
   bar.replaceChildren(make("p", {}, make("a", { href: address, textContent: words })));
-  document.body.classList.add("has-news");
+  document.documentElement.classList.add("has-news");
 }
 
 async function poll() {

@@ -301,12 +301,12 @@ function say(text, address) {
   const hadFocus = bar.contains(document.activeElement);
   bar.replaceChildren(line, close);
   if (hadFocus) link.focus({ preventScroll: true });
-  document.body.classList.add("has-news");
+  document.documentElement.classList.add("has-news");
 }
 
 function hush() {
   bar.replaceChildren();
-  document.body.classList.remove("has-news");
+  document.documentElement.classList.remove("has-news");
 }
 
 // The tournament is not at this address any more. It is asked for now and then: a restored copy may
