@@ -56,7 +56,9 @@ PUBLIC_FILES = {
     ),
     "templates/push": "_notifications",
     "templates/registrations": "_head _hits _limits check ended form mails mails_ended own",
-    "templates/reporting": "_entered _page _winner board ended entered kiosk mistake",
+    "templates/reporting": (
+        "_entered _mistake_form _mistake_reports _page _winner board ended entered kiosk mistake"
+    ),
     "templates/reports": "_published_pairings _published_ranks embedded",
     "templates/rounds": (
         "_announced _boards _byes _code _codes _deadline _game_date _my_board _notes "

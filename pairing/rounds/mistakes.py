@@ -7,7 +7,7 @@ time of the report, which decides the effect [C.04.2/2026 4.3].
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -89,37 +89,50 @@ def reportable(
     """
     round_ = newest_round(tournament)
     until = tournament.corrections_until
-    verdict = may_report_mistake(_facts(tournament, round_), now)
+    verdict = may_report(tournament, round_, now)
     if round_ is None or (isinstance(verdict, Refused) and verdict.code == "mistake.hidden"):
         return Reportable(round_, (), verdict, until)
     found = games_of(round_, entry) if entry is not None else games_at(round_, table or 0)
     games = [each for each in found if each.result not in NOT_ENTERED]
     seats = _seats([each.game_id for each in games])
-    reports = defaultdict(list)
-    for row in _open(
-        MistakeReport.objects.filter(game__in=[each.game_id for each in games]).select_related(
-            "entry"
-        )
-    ):
-        reports[row.game_id].append(row)
+    reports = waiting_reports([each.game_id for each in games])
     return Reportable(
         round_,
         tuple(
-            ReportedGame(each, seats[each.game_id], tuple(reports[each.game_id])) for each in games
+            ReportedGame(each, seats[each.game_id], tuple(reports.get(each.game_id, ())))
+            for each in games
         ),
         verdict,
         until,
     )
 
 
-def _facts(tournament: Tournament, round_: Round | None) -> MistakeFacts:
-    return MistakeFacts(
+def may_report(tournament: Tournament, round_: Round | None, now: datetime) -> Verdict:
+    """Check whether a player may report a mistake in *round_*, the newest one, *now*."""
+    facts = MistakeFacts(
         is_running=round_ is not None and round_.state == RoundState.PAIRINGS_PUBLISHED,
         is_published=round_ is not None and round_.state == RoundState.RESULTS_PUBLISHED,
         is_hidden=tournament.entered_results == EnteredResults.NONE,
         is_final=tournament.final_at is not None,
         until=tournament.corrections_until,
     )
+    return may_report_mistake(facts, now)
+
+
+def waiting_reports(games: Collection[int]) -> dict[int, list[MistakeReport]]:
+    """Return the reports about *games* (their ids) that wait for an arbiter, the oldest first.
+
+    One query; none without games.
+    """
+    found: defaultdict[int, list[MistakeReport]] = defaultdict(list)
+    for row in _open(MistakeReport.objects.filter(game__in=games).select_related("entry")):
+        found[row.game_id].append(row)
+    return dict(found)
+
+
+def report_of(reports: Iterable[MistakeReport], entry: int) -> MistakeReport | None:
+    """Return the report of the player *entry* among *reports* about one game; None without it."""
+    return next((report for report in reports if report.entry_id == entry), None)
 
 
 def _seats(games: Collection[int]) -> dict[int, dict[str, int]]:
@@ -168,7 +181,7 @@ def mistake_report(
     if tournament is None:
         raise RuleRefused(Refused("mistake.away"))
     round_ = newest_round(tournament)
-    verdict = may_report_mistake(_facts(tournament, round_), now)
+    verdict = may_report(tournament, round_, now)
     if isinstance(verdict, Refused):
         raise RuleRefused(in_own_edition(tournament, verdict))
     game = Game.objects.filter(pk=game_id, round=round_).first()

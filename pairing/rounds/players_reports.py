@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 from typing import Final
@@ -42,10 +42,13 @@ class ReportedBy(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """What White and Black have reported for a game; empty: nothing."""
+    """What White and Black have reported for a game, and when the last of them did; empty:
+    nothing.
+    """
 
     white: str = ""
     black: str = ""
+    at: datetime | None = field(default=None, compare=False)
 
     @property
     def by(self) -> ReportedBy:
@@ -146,11 +149,14 @@ def _locked(game_id: int) -> Game:
 
 
 def _by_game(which: Q) -> dict[int, Reported]:
-    sides: defaultdict[int, dict[str, str]] = defaultdict(dict)
-    rows = PlayersReport.objects.filter(which, game__result=GameResult.NOT_YET)
-    for game, side, result in rows.values_list("game_id", "side", "result"):
-        sides[game][side] = result
+    sides: defaultdict[int, dict[str, PlayersReport]] = defaultdict(dict)
+    for row in PlayersReport.objects.filter(which, game__result=GameResult.NOT_YET):
+        sides[row.game_id][row.side] = row
     return {
-        game: Reported(letters.get("w", ""), letters.get("b", ""))
-        for game, letters in sides.items()
+        game: Reported(
+            rows["w"].result if "w" in rows else "",
+            rows["b"].result if "b" in rows else "",
+            max(row.at for row in rows.values()),
+        )
+        for game, rows in sides.items()
     }

@@ -10,7 +10,13 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from pairing.rounds.players_reports import NOTHING, SIDES, Reported, reports_of_games
+from pairing.rounds.players_reports import (
+    NOTHING,
+    SIDES,
+    Reported,
+    ReportedBy,
+    reports_of_games,
+)
 from pairing.rounds.steps import last_result_line
 from pairing.rules.names import begins, search_words, words_of
 from pairing.rules.plausible import PLAYED
@@ -49,6 +55,14 @@ class TableGame:
     def winner(self) -> str:
         """The name of the player who has won the game as entered; empty for a draw or a forfeit."""
         return {1.0: self.white, 0.0: self.black}.get(PLAYED.get(self.result, 0.5), "")
+
+    @property
+    def reporter(self) -> str:
+        """The name of the only player who has reported the result; empty if there is none."""
+        return {
+            ReportedBy.WHITE: self.white,
+            ReportedBy.BLACK: self.black,
+        }.get(self.reported.by, "")
 
     def name_of(self, side: str) -> str:
         """Return the name of the player of *side*, ``w`` or ``b``."""

@@ -8,6 +8,7 @@ import { findLines, indexOf, wordsOf } from "./names.js";
 
 const MOST = 8; // names shown
 const RESULT_EVERY = 20_000; // ms
+const REPORT_EVERY = 300_000; // ms: only a report that the arbiters settle changes then
 
 const page = document.getElementById("me");
 const { tournament } = page.dataset;
@@ -124,16 +125,18 @@ async function show(entry, options = { cache: "no-cache" }) {
   return true;
 }
 
-// What an arbiter has entered for the own game, while its round runs. It is not public yet, so the
-// page of the player does not have it, nor has a mirror.
+// What an arbiter has entered for the own game, while its round runs, and a report that a result is
+// wrong: also after the publication, when it takes the place of the link to the form. It is not
+// public, so the page of the player does not have it, nor has a mirror.
 async function showResult() {
   clearTimeout(resultTimer);
   resultTimer = undefined;
   const mine = chosen(tournament);
-  const board = mine && !isMirror && place.querySelector("[data-plays]");
+  const board = mine && !isMirror && place.querySelector("[data-plays], [data-mistake]");
   if ((board || place).nextElementSibling !== result) (board || place).after(result);
   if (!board) return result.replaceChildren();
-  const timer = setTimeout(showResult, RESULT_EVERY);
+  const isLink = "mistake" in board.dataset;
+  const timer = setTimeout(showResult, isLink ? REPORT_EVERY : RESULT_EVERY);
   resultTimer = timer;
   if (document.hidden) return undefined;
   const address = result.dataset.address.replace(/0(?=[^0]*$)/, Number(mine.entry));
@@ -142,6 +145,7 @@ async function showResult() {
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").body;
   if (timer !== resultTimer) return undefined; // of the game that was shown before
   if (fresh.textContent !== result.textContent) result.replaceChildren(...fresh.childNodes);
+  if (isLink) board.hidden = Boolean(result.querySelector("[data-reported]"));
   return undefined;
 }
 

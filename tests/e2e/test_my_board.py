@@ -334,3 +334,20 @@ def test_a_wrong_result_is_reported_from_my_board(phone: Page, live_server: Live
     draw.tap()
     phone.get_by_role("button", name="Send to the arbiters").tap()
     expect(phone.get_by_text("The arbiters have it.")).to_be_visible()
+    # My board says so too, also when the results are published, and does not offer the form again.
+    phone.goto(f"{live_server.url}/t/{tournament.slug}/me/")
+    result = phone.locator("#me-result")
+    expect(result).to_contain_text("½ – ½. The arbiters have it.")
+    expect(result.get_by_role("link")).to_have_text(["Change the report"])
+    results_publish(
+        round_id=factories.round_of(tournament, 1).pk, actor=chief.user, now=factories.NOW
+    )
+    expect(result).not_to_contain_text("Entered")
+    expect(result).to_contain_text("½ – ½. The arbiters have it.")
+    expect(phone.get_by_role("link", name="Report a wrong result")).to_be_hidden()
+    assert [*too_wide(phone), *too_small(phone)] == []
+    result.get_by_role("link").tap()
+    expect(draw).to_be_hidden()
+    phone.get_by_text("Change the report").tap()
+    expect(phone.locator("label.choice", has_text="colours")).to_be_visible()
+    expect(draw).to_have_count(0)

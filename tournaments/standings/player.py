@@ -50,6 +50,11 @@ class RoundOfPlayer:
     opponent_federation: str = ""
     opponent_points: int | None = None
 
+    @property
+    def has_result(self) -> bool:
+        """Whether the player has a game here whose result is entered, of a match at least one."""
+        return self.board is not None and len(self.adjourned) < self.cell.games
+
 
 @dataclass(frozen=True, slots=True)
 class NextSeat:

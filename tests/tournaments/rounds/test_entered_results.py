@@ -79,11 +79,19 @@ def test_what_both_players_report_is_shown_until_an_arbiter_enters_it(
     running: Round, client: Client
 ) -> None:
     players = players_at(running, 2)
+    white = Entry.objects.get(pk=players["w"]).name
     give(running, 2, "w", "==")
-    assert "No result has been entered" in text_of(client.get(url_of(running, players["b"])))
+    for player in players.values():
+        assert text_of(client.get(url_of(running, player))) == (
+            f"{white} reported at 09:00: ½ – ½ . An arbiter has not entered it yet."
+        )
+    give(running, 2, "b", "01")
+    differs = text_of(client.get(url_of(running, players["b"])))
+    assert f"{white}: ½ – ½ ·" in differs
+    assert "Your reports differ." in differs
     give(running, 2, "b", "==")
     assert text_of(client.get(url_of(running, players["b"]))) == (
-        "Both players report: ½ – ½ An arbiter has not entered it yet."
+        "Both players report: ½ – ½ 09:00 An arbiter has not entered it yet."
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
@@ -353,6 +354,90 @@ def test_my_board_and_the_table_lead_to_the_page(
     assert address(entered, 4) not in client.get(public).content.decode()
     publish(entered, chief_arbiter, timezone.now())
     assert address(entered, 4) in client.get(public).content.decode()
+
+
+def own_result(client: Client, tournament: Tournament, tpn: int) -> str:
+    """Return what My board asks for while its page is open."""
+    entry = entry_of(tournament, tpn)
+    return text_of(client.get(reverse("entered-result", args=[tournament.slug, entry.pk])))
+
+
+def test_my_board_says_what_was_reported_and_offers_only_to_change_it(
+    entered: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    assert "Report it here" in own_result(client, entered, 4)
+    client.post(address(entered, 4), form(entered, 4, "=="))
+    report = MistakeReport.objects.get(game=game_of(entered, 4))
+    at = timezone.localtime(report.at).strftime("%H:%M")
+    words = f"{entry_of(entered, 4).name} reported at {at}: ½ – ½ . The arbiters have it."
+    reported = own_result(client, entered, 4)
+    assert "Entered: 1 – 0" in reported
+    assert reported.endswith(f"{words} Change the report")
+    assert "Report it here" not in reported
+    # The opponent reads it too, and reports for herself.
+    theirs = own_result(client, entered, 1)
+    assert words in theirs
+    assert "Report it here" in theirs
+    assert "Change the report" not in theirs
+    # After the publication it is still said, until the time for reports is over.
+    publish(entered, chief_arbiter, timezone.now())
+    assert own_result(client, entered, 4) == f"{words} Change the report"
+    assert own_result(client, entered, 2) == ""
+    Tournament.objects.filter(pk=entered.pk).update(
+        corrections_until=timezone.now() - timedelta(seconds=1)
+    )
+    assert own_result(client, entered, 4) == words
+
+
+@pytest.mark.costly
+def test_the_page_does_not_offer_the_same_report_again(
+    entered: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    table_codes_make(
+        tournament_id=entered.pk, actor=chief_arbiter, now=timezone.now(), secret="7" * 64
+    )
+    here, table = address(entered, 4), table_address(entered, 1)
+
+    def offered(page: str) -> list[str]:
+        text = client.get(page).content.decode()
+        folded = "folded" if "<summary>Change the report</summary>" in text else "open"
+        return [folded, *re.findall(r'name="right" value="([^"]+)"', text)]
+
+    assert offered(here) == ["open", "==", "01", "colours"]
+    client.post(here, form(entered, 4, "colours"))
+    assert offered(here) == ["folded", "==", "01"]
+    assert offered(table) == ["open", "==", "01", "colours"]  # the opponent may report too
+    client.post(table, form(entered, 1, "=="))
+    assert offered(table) == ["folded", "==", "01", "colours"]
+    # What came from the table is not changed without its code.
+    client.post(table, form(entered, 4, "=="))
+    assert offered(here) == ["open"]
+    assert "To change this report, use the code of the table" in text_of(client.get(here))
+    assert "Change the report" not in own_result(client, entered, 4)
+
+
+@pytest.mark.costly
+def test_nobody_is_led_to_report_a_game_that_has_no_result(
+    chief_arbiter: User, client: Client
+) -> None:
+    tournament = factories.make_ready(chief_arbiter, players=4)
+    factories.pair_and_publish(tournament, 1, chief_arbiter)
+    table_codes_make(
+        tournament_id=tournament.pk, actor=chief_arbiter, now=timezone.now(), secret="7" * 64
+    )
+    for board, result in ((1, "??"), (2, "10")):
+        game = Game.objects.get(round__tournament=tournament, board=board)
+        result_record(game_id=game.pk, result=result, actor=chief_arbiter, now=factories.NOW)
+    results_publish(round_id=round_of(tournament, 1).pk, actor=chief_arbiter, now=factories.NOW)
+    led = {}
+    for tpn in (1, 2, 3, 4):
+        player = entry_of(tournament, tpn)
+        page = client.get(reverse("player-page", args=[tournament.slug, player.pk]))
+        led[game_of(tournament, tpn).board] = "Report a wrong result" in page.content.decode()
+    assert led == {1: False, 2: True}
+    tables = [table_address(tournament, number).replace("/mistake/", "/") for number in (1, 2)]
+    at_tables = ["Report a wrong result" in text_of(client.get(table)) for table in tables]
+    assert at_tables == [False, True]
 
 
 @pytest.mark.costly

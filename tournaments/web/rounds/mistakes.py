@@ -19,8 +19,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 from config.middleware import client_address
 from pairing.rounds.mistakes import (
     Reportable,
+    ReportedGame,
     mistake_report,
     mistake_settle,
+    report_of,
     reportable,
 )
 from pairing.rounds.table_codes import codes_of, is_code
@@ -87,6 +89,7 @@ def _answer(
     context: dict[str, Any] = {
         "tournament": tournament,
         "found": found,
+        "games": [_shown(each, entry) for each in found.games],
         "is_open": isinstance(found.verdict, Allowed),
         "entry": entry,
         "error": error,
@@ -98,6 +101,23 @@ def _answer(
     response.headers["Referrer-Policy"] = "same-origin"
     response.headers["X-Robots-Tag"] = "noindex"
     return not_to_be_stored(response)
+
+
+def _shown(each: ReportedGame, entry: Entry | None) -> dict[str, Any]:
+    """Return a game for the page of *entry*, or of both players at the table.
+
+    ``own`` is the report that waits already, so that the form only changes it; ``is_proven``: it
+    was sent with the code of the table, and is not changed without.
+    """
+    own = report_of(each.reports, entry.pk) if entry is not None else None
+    return {
+        "game": each.game,
+        "entries": each.entries,
+        "reports": each.reports,
+        "own": own,
+        "is_folded": own is not None or len(each.reports) == len(each.entries),
+        "is_proven": own is not None and own.at_table,
+    }
 
 
 def _save(

@@ -13,6 +13,13 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
+from pairing.rounds.mistakes import (
+    may_report,
+    newest_round,
+    report_of,
+    reportable,
+    waiting_reports,
+)
 from pairing.rounds.players_reports import OFFERED, SIDES, players_report_give
 from pairing.rounds.running import (
     TableGame,
@@ -25,6 +32,7 @@ from pairing.rounds.running import (
 from pairing.rounds.running_results import hides_results
 from pairing.rounds.table_codes import KIOSK, codes_of, is_code
 from pairing.rules.rounds import RoundState
+from pairing.rules.verdict import Allowed
 from tournaments.core import request_limits as counting
 from tournaments.core.errors import ServiceError
 from tournaments.core.permissions import Power, may
@@ -69,6 +77,8 @@ def table(request: HttpRequest, slug: str, number: int, code: str) -> HttpRespon
         return _ended(request)
     mistake = reverse("table-mistake", args=[slug, number, code])
     shown = round_ if codes.takes_reports and slip is None else None
+    if shown is None and not reportable(tournament, timezone.now(), table=number).games:
+        mistake = ""  # there is no result that could be wrong
     return _board(request, tournament, shown, number, kiosk="", mistake=mistake, slip=slip)
 
 
@@ -132,17 +142,25 @@ def kiosk_board(request: HttpRequest, slug: str, code: str, number: int) -> Http
 def entered(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
     """Show the player *entry_id* what was entered for the own game, before it is published.
 
-    *My board* asks for it while the round runs. The page of the player, which is for everybody and
-    stored, does not have it.
+    With it, also after the publication, comes a report that it is wrong, while that waits for an
+    arbiter. *My board* asks for it. The page of the player, which is for everybody and stored, does
+    not have it.
     """
     tournament = get_object_or_404(Tournament, slug=slug)
     get_object_or_404(Entry, tournament=tournament, pk=entry_id)
-    round_ = running_round(tournament)
+    round_ = newest_round(tournament)
     games = games_of(round_, entry_id) if round_ is not None else []
+    is_running = round_ is not None and round_.state == RoundState.PAIRINGS_PUBLISHED
+    is_hidden = is_running and hides_results(tournament)
+    waiting = waiting_reports([] if is_hidden else [each.game_id for each in games])
+    found = [(game, waiting.get(game.game_id, [])) for game in games]
+    verdict = may_report(tournament, round_, timezone.now())
     context = {
         "round": round_,
-        "games": games,
-        "is_hidden": hides_results(tournament),
+        "games": [(game, reports, report_of(reports, entry_id)) for game, reports in found],
+        "is_running": is_running,
+        "is_hidden": is_hidden,
+        "is_open": isinstance(verdict, Allowed),
         "mistake_url": reverse("mistake", args=[slug, entry_id]),
     }
     return _answer(render(request, "reporting/entered.html", context))
@@ -174,11 +192,14 @@ def _board(
     done = bool(games) and all(
         each.is_entered or each.reported.by.value == "both" for each in games
     )
+    waiting = waiting_reports([each.game_id for each in games if mistake and each.is_entered])
     context: dict[str, Any] = {
         "tournament": tournament,
         "round": round_,
         "number": number,
-        "games": [_shown(request, each) for each in games],
+        "games": [
+            {**_shown(request, each), "mistakes": waiting.get(each.game_id, [])} for each in games
+        ],
         "error": error,
         "kiosk": kiosk,
         "is_hidden": bool(kiosk) or hides_results(tournament),
