@@ -8,6 +8,7 @@ const AGAIN = 5_000; // ms: after a failure, then longer and longer
 const SLOW = 20_000;
 const SLOWEST = 60_000;
 const OTHERS_EVERY = 10_000;
+const MOST_NAMED = 3; // players in the bar: it never covers the page of a reader who follows a club
 
 const bar = document.getElementById("news");
 const known = { key: bar.dataset.key, pairings: Number(bar.dataset.pairings), results: Number(bar.dataset.results) };
@@ -95,7 +96,7 @@ async function askOthers() {
   const fresh = (await theirBoards()).filter((text) => !said.has(text));
   for (const text of fresh) said.add(text);
   if (isFirst) return;
-  if (fresh.length) say(fresh.join(" · "), `${tournament}me/`);
+  if (fresh.length) say(first(fresh).join(" · "), `${tournament}me/`);
   document.dispatchEvent(new Event("news:followed")); // me.js
 }
 
@@ -211,7 +212,7 @@ async function announce(news) {
   const theirs = isPaired ? await theirBoards() : [];
   for (const each of theirs) said.add(each);
   Object.assign(known, { pairings: news.pairings, results: news.results });
-  const all = [mine || text, ...theirs].filter(Boolean).join(" · ");
+  const all = [mine || text, ...first(theirs)].filter(Boolean).join(" · ");
   if (!all) return;
   announcedKey = news.key;
   say(all, mine || theirs.length ? `${bar.dataset.tournament}me/` : address);
@@ -275,6 +276,12 @@ async function ownBoard() {
   } catch {
     return "";
   }
+}
+
+// The first of *boards*, and how many more there are.
+function first(boards) {
+  const more = boards.length - MOST_NAMED;
+  return more > 0 ? [...boards.slice(0, MOST_NAMED), bar.dataset.more.replace("#", more)] : boards;
 }
 
 // The boards of the players whom the reader follows, in the words of their cards.

@@ -63,11 +63,18 @@ def test_stars_make_a_list_that_stays_marks_rows_and_is_announced(
     phone.goto(f"{root}me/")
     phone.get_by_role("link", name="Change this list, or pass it on").tap()
     expect(phone.locator("#followed .my-board")).to_have_count(2)
+    expect(phone.locator("[data-follow-list]")).to_be_hidden()  # this phone follows it
     address = phone.url
     phone.evaluate("localStorage.clear()")
     phone.goto(address)
     expect(phone.locator("#followed .my-board")).to_have_count(2)
-    phone.get_by_role("button", name="Follow on this phone").tap()
+    offer = phone.get_by_role("button", name="Follow on this phone")
+    offer_box, card_box = offer.bounding_box(), phone.locator("#followed").bounding_box()
+    assert offer_box is not None
+    assert card_box is not None
+    assert offer_box["y"] < card_box["y"]
+    offer.tap()
+    expect(offer).to_have_attribute("aria-pressed", "true")
     # The entry ids of a site that is in use have twelve digits.
     passed_on = phone.get_by_role("region", name="Pass this list on").get_by_role("link")
     passed_on.evaluate("link => link.textContent += '.487815380995'.repeat(40)")
@@ -82,6 +89,29 @@ def test_stars_make_a_list_that_stays_marks_rows_and_is_announced(
     phone.clock.fast_forward(TWO_SECONDS)
     for player in players:
         expect(phone.locator("#news")).to_contain_text(f"{player.name}: round 2, board")
+
+
+def test_the_bar_names_three_of_many_followed_players(phone: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=24)
+    root = f"{live_server.url}/t/{tournament.slug}/"
+    phone.clock.install()
+    phone.goto(f"{root}follow/?q=player")
+    phone.get_by_role("button", name="Follow all 24").tap()
+    phone.goto(f"{root}players/")
+    factories.pair_and_publish(tournament, 1, chief.user)
+    phone.clock.fast_forward(TWO_SECONDS)
+    link = phone.locator("#news").get_by_role("link")
+    expect(link).to_contain_text("round 1, board 1 · ")
+    words = (link.text_content() or "").split(" · ")
+    assert words[0] == "The pairings of round 1 are published"
+    assert [text.endswith((", board 1", ", board 2")) for text in words[1:-1]] == [True] * 3
+    assert words[-1] == "and 21 more"
+    bar = phone.locator("#news").bounding_box()
+    assert bar is not None
+    assert bar["height"] < phone.evaluate("innerHeight") / 4
+    link.tap()
+    expect(phone.locator("#me-followed .my-board")).to_have_count(24)
 
 
 @pytest.mark.costly
