@@ -22,6 +22,7 @@ from tournaments.models import Tournament
 from tournaments.standings.final import standings_make_final, standings_reopen
 
 from .arbiter import Arbiter
+from .page_waits import wait_for
 from .test_accessibility import faults
 from .test_phone import PHONE, PUBLIC, make_event, of_event, too_small, too_wide
 
@@ -153,6 +154,7 @@ def test_a_hidden_page_asks_nothing_and_one_nobody_uses_asks_often(
     phone.clock.install()
     phone.add_init_script(ANSWERS_AT_ONCE)
     phone.goto(f"{live_server.url}/t/{tournament.slug}/pairings/1/")
+    wait_for(phone, "() => requested.length")  # news.js is loaded after the page
 
     def requests_in(seconds: int) -> int:
         phone.evaluate("requested.length = 0")
