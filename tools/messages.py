@@ -68,7 +68,7 @@ PUBLIC_FILES = {
     "templates/screens": "_boards _clock _prizes screen",
     "templates/shared": (
         "_as_of _as_of_line _declaration _event_header _event_tabs _fide_mode _files_menu "
-        "_form_errors _line_link _names _news_bar _numbers_state _only _pager _parts "
+        "_form_errors _line_link _names _news_bar _not_found _numbers_state _only _pager _parts "
         "_preview_text _print_foot _ranking_tabs _request_id _rows_on_paper _search_name "
         "_section_switch _sheet_address _signed _to_groups"
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from pairing.rules.names import begins, folded_parts, search_words
@@ -37,38 +38,72 @@ def find_lines(
     the lines and with the names, up to :data:`MOST_NAMES`.
     """
     rows = list(lines)
-    words = search_words(typed)
-    if not words:
+    if not search_words(typed):
         return [] if typed.strip() else rows
-    names = [folded_parts(text_of(line)) for line in rows]
+    names = _Names([folded_parts(text_of(row)) for row in rows], list(map(numbers_of, rows)))
+    whole = typed.strip()
+    if found := names.fitting(whole):
+        return [rows[at] for at in sorted(found)]
+    parts = _parts(typed)
+    exact = {part: names.fitting(part) for part in parts} if parts != [whole] else {}
+    if not exact or not all(exact.values()):
+        found = names.nearly(whole)
+    if not found:
+        wrong = [part for part in exact if not exact[part]]
+        found = set().union(*exact.values(), *map(names.nearly, wrong[:MOST_WITH_MISTAKES]))
+    return [rows[at] for at in sorted(found)]
 
-    def fitting(part: str) -> set[int]:
+
+def names_not_found(
+    found: Iterable[Line],
+    typed: str,
+    *,
+    text_of: Callable[[Line], str],
+    numbers_of: Callable[[Line], Sequence[int | None]],
+) -> list[str]:
+    """Return which of several names in *typed* fit none of the lines that :func:`find_lines`
+    *found* for it, not even with a mistake.
+
+    Empty for one name, and if nothing was found at all. The cost is that of :func:`find_lines`.
+    """
+    rows = list(found)
+    parts = _parts(typed)
+    if not rows or len(parts) == 1:
+        return []
+    names = _Names([folded_parts(text_of(row)) for row in rows], list(map(numbers_of, rows)))
+    wrong = [part for part in parts if search_words(part) and not names.fitting(part)]
+    tried, others = wrong[:MOST_WITH_MISTAKES], wrong[MOST_WITH_MISTAKES:]
+    return [*(part for part in tried if not names.nearly(part)), *others]
+
+
+def _parts(typed: str) -> list[str]:
+    """Return the names in *typed*, each once; the whole text if they are too many."""
+    parts = list(dict.fromkeys(filter(None, map(str.strip, SEPARATORS.split(typed)))))
+    return parts if 0 < len(parts) <= MOST_NAMES else [typed.strip()]
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The words and the numbers of the lines of a list; its answers are places in the list."""
+
+    words: list[tuple[str, ...]]
+    numbers: list[Sequence[int | None]]
+
+    def fitting(self, part: str) -> set[int]:
+        """Return the lines whose words *part* begins, or whose number it is."""
         wanted = search_words(part)
         number = part if part.isdecimal() else ""
         return {
             at
-            for at, have in enumerate(names)
+            for at, have in enumerate(self.words)
             if (wanted and begins(have, wanted))
-            or (number and number in map(str, numbers_of(rows[at])))
+            or (number and number in map(str, self.numbers[at]))
         }
 
-    def nearly(part: str) -> set[int]:
+    def nearly(self, part: str) -> set[int]:
+        """Return the lines that *part* fits with one mistake in each word."""
         wanted = search_words(part)
-        return {at for at, have in enumerate(names) if wanted and nearly_begins(have, wanted)}
-
-    whole = typed.strip()
-    if found := fitting(whole):
-        return [rows[at] for at in sorted(found)]
-    parts = list(dict.fromkeys(filter(None, map(str.strip, SEPARATORS.split(typed)))))
-    if len(parts) > MOST_NAMES:
-        parts = [whole]
-    exact = {part: fitting(part) for part in parts} if parts != [whole] else {}
-    if not exact or not all(exact.values()):
-        found = nearly(whole)
-    if not found:
-        wrong = [part for part in exact if not exact[part]]
-        found = set().union(*exact.values(), *map(nearly, wrong[:MOST_WITH_MISTAKES]))
-    return [rows[at] for at in sorted(found)]
+        return {at for at, have in enumerate(self.words) if wanted and nearly_begins(have, wanted)}
 
 
 def nearly_begins(words: Iterable[str], wanted: Iterable[str]) -> bool:

@@ -4,7 +4,7 @@
 
 import { FRESH, get, isKept, keepsChoices, make, makeButton, say } from "./common.js";
 import { cardsIn, choose, chosen, followedAddress, forget, whenChosenElsewhere } from "./follow.js";
-import { findLines, indexOf, wordsOf } from "./names.js";
+import { findLines, indexOf, namesNotFound, wordsOf } from "./names.js";
 
 const MOST = 8; // names shown
 const RESULT_EVERY = 20_000; // ms
@@ -59,9 +59,12 @@ async function find() {
   }
   const typed = field.value.trim();
   const { players } = index;
-  const fitting = typed ? findLines(players, typed, ([, , , own]) => own) : [];
+  const wordsOfPlayer = ([, , , own]) => own;
+  const fitting = typed ? findLines(players, typed, wordsOfPlayer) : [];
+  const missing = namesNotFound(fitting, typed, wordsOfPlayer).join(", ");
   found.replaceChildren(...fitting.slice(0, MOST).map(row));
-  say(statusLine, typed || !players.length ? wordsFor(fitting.length, players.length) : "");
+  const words = typed || !players.length ? wordsFor(fitting.length, players.length) : "";
+  say(statusLine, missing ? `${words} · ${page.dataset.missing} ${missing}` : words);
   return fitting;
 }
 

@@ -52,6 +52,14 @@ export function findLines(lines, typed, wordsOfLine) {
   return [];
 }
 
+// Which of several names in *typed* fit none of the lines *found* for it: names_not_found() there.
+export function namesNotFound(found, typed, wordsOfLine) {
+  const parts = typed.split(/[,;+&/]/).filter((part) => searchWords(part).length);
+  if (!found.length || parts.length < 2) return [];
+  const isThere = (part) => (line) => searchWords(part).every((each) => wordsOfLine(line).some((word) => nearlyBegins(word, each)));
+  return [...new Set(parts.filter((part) => !found.some(isThere(part))).map((part) => part.trim()))];
+}
+
 function nearlyBegins(word, typed) {
   if (word.startsWith(typed)) return true;
   if (typed.length < 4) return false;

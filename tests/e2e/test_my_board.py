@@ -171,6 +171,8 @@ def test_my_board_says_how_many_players_fit_and_how_many_are_shown(
     expect(phone.locator("#me-found button")).to_have_count(8)
     phone.get_by_role("searchbox").fill("player 11")
     expect(line).to_have_text("1 player")
+    phone.get_by_role("searchbox").fill("player 11; nobody; garu; player 12")
+    expect(line).to_have_text("2 players · Not found: nobody, garu")
     phone.get_by_role("searchbox").fill("a")
     expect(line).to_have_text(re.compile("^[2-8] players$"))
     phone.get_by_role("searchbox").fill("")

@@ -9,6 +9,7 @@ from pairing.rules.name_search import (
     MOST_NAMES,
     MOST_WITH_MISTAKES,
     find_lines,
+    names_not_found,
     nearly_begins,
 )
 
@@ -65,6 +66,31 @@ def find(typed: str) -> list[int]:
 )
 def test_a_search_finds(typed: str, numbers: list[int]) -> None:
     assert find(typed) == numbers
+
+
+@pytest.mark.parametrize(
+    "typed, missing",
+    [
+        ("", []),
+        ("nobody", []),
+        ("nobody, none", []),  # the page says that nobody fits
+        ("müller, pau", []),
+        ("müller, lisbon", []),  # a name and a club
+        ("muler, xyzw", ["xyzw"]),
+        ("Wei; Nobody ; 3; 7; Wei", ["Nobody", "7"]),
+        ("müller, garica", []),  # found with a mistake
+        ("Müller, Jan", ["Jan"]),
+        ("müller, -,", []),
+    ],
+)
+def test_a_search_for_several_names_says_which_are_missing(typed: str, missing: list[str]) -> None:
+    found = [(number, PLAYERS[number]) for number in find(typed)]
+    assert (
+        names_not_found(
+            found, typed, text_of=lambda line: line[1], numbers_of=lambda line: (line[0],)
+        )
+        == missing
+    )
 
 
 def test_a_search_for_many_names_costs_no_more_than_its_limits() -> None:

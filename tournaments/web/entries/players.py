@@ -12,6 +12,7 @@ from tournaments.entries.entry_list import EntryLine, entry_list, find_entries, 
 from tournaments.reports.publications import left_fide_mode_by
 from tournaments.reports.record_page import newest_row
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
+from tournaments.web.not_found import not_found
 from tournaments.web.parts import first_letter, part_of, requested_page
 from tournaments.web.public_page import one_of, visitor_page_with, words
 
@@ -47,6 +48,7 @@ def players(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
         "index_by_name": not by_name,
         "total": listed.total,
         "q": request.GET.get("q", ""),
+        "not_found": not_found(found, request.GET.get("q", "")),
         "publication": newest_row(frame),
     }
     return page_or_partial(request, "entries/players.html", "live", context)

@@ -29,6 +29,7 @@ from tournaments.web.events.followed import (
 )
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.news import event_digest
+from tournaments.web.not_found import not_found
 from tournaments.web.public_page import stored_for_visitors, words
 
 _NUMBER: Final = re.compile(r"[0-9]{1,15}")
@@ -92,6 +93,7 @@ def _page(request: HtmxHttpRequest, tournament: Tournament, key: str) -> HttpRes
         "found": [(each, _with(chosen, each.entry.pk)) for each in found[:MOST_HITS]],
         "found_ids": ".".join(str(each.entry.pk) for each in found[:MOST_FOLLOWED]),
         "more": len(found) - MOST_HITS,
+        "not_found": not_found([each.entry for each in found], search),
         "total": len(found),
         "all_of_them": _with(chosen, *(each.entry.pk for each in found)),
         "are_new": any(each.entry.pk not in known for each in found),
@@ -128,6 +130,7 @@ def me(request: HttpRequest, slug: str) -> HttpResponse:
             "sections": sections,
             "q": search,
             "hits": found[:MOST_HITS],
+            "not_found": not_found([each.entry for each in found], search),
             "digest": event_digest(key),
         }
         return render(reader, "events/me.html", context)

@@ -10,6 +10,7 @@ from tournaments.events.registration.opening import event_is_offered
 from tournaments.models import Event, Section
 from tournaments.standings.standings import winners_of
 from tournaments.web.news import event_digest
+from tournaments.web.not_found import not_found
 
 
 def shown_event(event: Event, sections: Sequence[Section], search: str = "") -> dict[str, Any]:
@@ -19,6 +20,7 @@ def shown_event(event: Event, sections: Sequence[Section], search: str = "") -> 
     over, unless the store has them.
     """
     key = event_key(sections, runs=False)
+    found = players_of(sections, search) if search else []
     return {
         "event": event,
         "logo_of": next((each.tournament for each in sections if each.tournament.logo), None),
@@ -34,7 +36,8 @@ def shown_event(event: Event, sections: Sequence[Section], search: str = "") -> 
         "q": search,
         "is_unlisted": not any(section.tournament.listed for section in sections),
         "registration": event_is_offered(sections),
-        "hits": players_of(sections, search)[:MOST_HITS] if search else [],
+        "hits": found[:MOST_HITS],
+        "not_found": not_found([each.entry for each in found], search),
         "key": key,
         "digest": event_digest(key),
     }

@@ -21,6 +21,7 @@ from tournaments.reports.publications import left_fide_mode_by, publications_of
 from tournaments.reports.round_codes import code_lines
 from tournaments.standings.ranked_field import round_for
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
+from tournaments.web.not_found import not_found
 from tournaments.web.parts import Part, first_letter, part_of, requested_page
 from tournaments.web.public_page import one_of, visitor_page_with, words
 from tournaments.web.standings.groups import group_of
@@ -75,6 +76,7 @@ def pairings(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpRespons
         "part": part,
         "by_name": by_name,
         "q": search,
+        "not_found": not_found([line.player for line in names], search) if search else "",
         "only": request.GET.get("only", ""),
         "group": group,
         "publications": SimpleLazyObject(partial(publications_of, frame.tournament, number)),

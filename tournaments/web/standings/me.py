@@ -21,6 +21,7 @@ from tournaments.entries.entry_list import entry_list
 from tournaments.models import Entry
 from tournaments.reports.publications import left_fide_mode_by
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.not_found import not_found
 from tournaments.web.public_page import visitor_page, visitor_page_with, words
 
 MOST_FOUND: Final = 20
@@ -43,6 +44,7 @@ def me(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     context = {"frame": frame, "section": "me", "q": search, "build": build()}
     context["push_is_on"] = settings.PUSH
     context |= {"lines": found[:MOST_FOUND], "total": len(found)}
+    context["not_found"] = not_found(found, search)
     entries = Entry.objects.filter(tournament=frame.tournament).aggregate(
         all=Count("pk"), numbered=Count("tpn")
     )

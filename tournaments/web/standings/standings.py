@@ -24,6 +24,7 @@ from tournaments.standings.standings import (
     standings as read_standings,
 )
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
+from tournaments.web.not_found import not_found
 from tournaments.web.parts import PART, part_of, requested_page
 from tournaments.web.public_page import visitor_page, visitor_page_with, words
 from tournaments.web.standings.groups import group_of
@@ -77,6 +78,7 @@ def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None)
         "record": SimpleLazyObject(partial(record_for, frame, after)),
         "left_fide_mode_by": left_fide_mode_by(frame),
         "q": request.GET.get("q", ""),
+        "not_found": not_found(found, request.GET.get("q", "")),
         "only": request.GET.get("only", ""),
         "group": group,
     }
