@@ -192,18 +192,14 @@ function complain(text, event) {
   line.scrollIntoView({ block: "nearest" });
 }
 
-// What a page does not need at first shares the line of a phone with its styles, so it comes after
-// them, in this order. Only in a page that is loaded can htmx begin late.
+// What a page does not need at first is loaded when its styles are there: both share the line of a
+// phone. htmx can begin late only in a page that is loaded.
+const addScript = (type, src) => document.head.append(Object.assign(document.createElement("script"), { type, src }));
+for (const { dataset } of document.querySelectorAll("template[data-src]")) addScript("module", dataset.src);
 addEventListener("load", () => {
-  for (const { dataset } of document.querySelectorAll("template[data-src]")) {
-    const script = document.createElement("script");
-    Object.assign(script, { type: dataset.type ?? "module", async: false, src: dataset.src });
-    document.head.append(script);
-  }
+  for (const { dataset } of document.querySelectorAll("template[data-late-src]")) addScript("text/javascript", dataset.lateSrc);
 });
 
 // A public page does not know who reads it. Visitors load nothing more.
 const isSignedIn = document.cookie.split("; ").includes("signed_in=1");
-if (isSignedIn && document.querySelector("[data-own-part]")) {
-  document.addEventListener("htmx:load", () => import("./session_fragment.js"), { once: true });
-}
+if (isSignedIn && document.querySelector("[data-own-part]")) import("./session_fragment.js");

@@ -55,6 +55,15 @@ export const FRESH = { cache: "no-cache", headers: { "HX-Request": "true" } };
 // Whether the worker has answered with a page that it keeps.
 export const isKept = (text) => text.includes("<html data-kept=");
 
+// On a public page htmx comes after the page (app.js), and not at all if the network is lost before.
+export async function htmxArrived() {
+  if (window.htmx) return;
+  await new Promise((arrived, lost) => {
+    document.addEventListener("htmx:load", arrived, { once: true });
+    setTimeout(lost, LIMIT, new Error("htmx has not arrived"));
+  });
+}
+
 // *properties*: of the element, or attributes that are none, such as "aria-label". *content*:
 // elements and texts in it.
 export function make(tag, properties = {}, ...content) {

@@ -1,7 +1,7 @@
 // Public pages that stay open: ask for the small news file only, and fetch the page when it has a
 // newer version. The bar says what is new. Without this file the page has a link to reload.
 
-import { FRESH, get, make, makeButton } from "./common.js";
+import { FRESH, get, htmxArrived, make, makeButton } from "./common.js";
 import { cardsIn, chosen, followedAddress } from "./follow.js";
 
 const AGAIN = 5_000; // ms: after a failure, then longer and longer
@@ -135,6 +135,7 @@ async function update(news) {
 }
 
 async function replace(live) {
+  await htmxArrived();
   const restore = keepPlace(live);
   const heading = live.querySelector("h1")?.textContent.trim();
   let status = 0;

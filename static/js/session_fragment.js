@@ -2,7 +2,7 @@
 // the reader: name, log-out button, messages, and an arbiter's tabs and keys. Visitors never load
 // it (app.js).
 
-import { get, make } from "./common.js";
+import { get, htmxArrived, make } from "./common.js";
 
 const address = document.querySelector("[data-own-part]").dataset.ownPart;
 
@@ -20,16 +20,17 @@ async function addOwnPart() {
     document.dispatchEvent(new Event("tabs")); // app.js shows the current one
     if (part.dataset.styles) load(part.dataset.styles);
     if (!part.dataset.module) continue;
+    await htmxArrived();
     await import(part.dataset.module);
     htmx.process(document.body);
     document.body.dataset.keysWork = "yes";
   }
 }
 
-addOwnPart();
+addOwnPart().catch(() => {}); // without a network the page stays as it is for visitors
 // News for everybody contains the tabs of visitors: the arbiter's are asked for again instead.
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
   if (event.detail.target?.id !== "event-tabs") return;
   event.detail.shouldSwap = false;
-  addOwnPart();
+  addOwnPart().catch(() => {});
 });

@@ -154,7 +154,7 @@ def test_a_hidden_page_asks_nothing_and_one_nobody_uses_asks_often(
     phone.clock.install()
     phone.add_init_script(ANSWERS_AT_ONCE)
     phone.goto(f"{live_server.url}/t/{tournament.slug}/pairings/1/")
-    wait_for(phone, "() => requested.length")  # news.js is loaded after the page
+    wait_for(phone, "() => requested.length")
 
     def requests_in(seconds: int) -> int:
         phone.evaluate("requested.length = 0")
