@@ -160,9 +160,13 @@ async function showFollowed(options = { cache: "no-cache" }) {
   const cards = text && cardsIn(text);
   if (!cardsPlace || (address && !cards)) return;
   areKept = Boolean(text) && isKept(text);
+  putCards(cards);
+}
+
+function putCards(cards) {
   cardsPlace.replaceChildren(...(cards ? cards.childNodes : []));
   document.getElementById("me-cards").hidden = !cards;
-  if (cards) document.getElementById("me-list").href = address;
+  if (cards) document.getElementById("me-list").href = followedAddress();
   document.dispatchEvent(new Event("followed")); // static/js/follow.js
 }
 
@@ -225,6 +229,11 @@ function showLost() {
 }
 for (const name of ["htmx:afterSwap", "visibilitychange"]) document.addEventListener(name, showResult);
 document.addEventListener("news:followed", () => showFollowed(FRESH)); // from another section
+document.addEventListener("news:cards", ({ detail: cards }) => {
+  areKept = false;
+  shownKey = cards.closest("#live")?.dataset.key;
+  putCards(cards);
+}); // static/js/news.js, which has asked for them: they are not asked for again if they are of its version
 document.addEventListener("news:gone", choiceIsGone); // static/js/news.js: the entry of the player was removed
 document.addEventListener("news:answer", ({ detail: { news } }) => {
   if (areKept || shownKey !== news.key) showFollowed(FRESH);

@@ -209,8 +209,7 @@ function nameOf(line) {
 async function announce(news) {
   const [text, address] = newest(news);
   const isPaired = news.pairings > known.pairings;
-  const mine = isPaired ? await ownBoard() : "";
-  const theirs = isPaired ? await theirBoards() : [];
+  const [mine, theirs] = isPaired ? await Promise.all([ownBoard(), theirBoards()]) : ["", []];
   for (const each of theirs) said.add(each);
   Object.assign(known, { pairings: news.pairings, results: news.results });
   const all = [mine || text, ...first(theirs)].filter(Boolean).join(" · ");
@@ -290,7 +289,10 @@ async function theirBoards() {
   const address = followedAddress();
   const answer = address && (await get(address, FRESH).catch(() => null));
   const cards = answer?.ok && cardsIn(await answer.text());
-  return cards ? [...cards.querySelectorAll("[data-published]")].map((card) => card.dataset.published.replace(/\s+/g, " ")) : [];
+  if (!cards) return [];
+  const boards = [...cards.querySelectorAll("[data-published]")].map((card) => card.dataset.published.replace(/\s+/g, " "));
+  document.dispatchEvent(new CustomEvent("news:cards", { detail: cards })); // me.js
+  return boards;
 }
 
 function say(text, address) {

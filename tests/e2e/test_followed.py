@@ -111,7 +111,26 @@ def test_the_bar_names_three_of_many_followed_players(phone: Page, live_server: 
     assert bar is not None
     assert bar["height"] < phone.evaluate("innerHeight") / 4
     link.tap()
-    expect(phone.locator("#me-followed .my-board")).to_have_count(24)
+    cards = phone.locator("#me-followed .my-board")
+    expect(cards).to_have_count(24)
+    # Me asks once for all of them after a publication.
+    factories.enter_results(tournament, 1, chief.user)
+    results_publish(
+        round_id=factories.round_of(tournament, 1).pk, actor=chief.user, now=factories.NOW
+    )
+    phone.clock.fast_forward(TWO_SECONDS)
+    expect(cards.first).to_contain_text("After round 1")
+    expect(phone.locator("#news")).to_contain_text("The results of round 1 are published")
+    asked: list[str] = []
+    phone.on("request", lambda request: asked.append(request.url))
+    factories.pair_and_publish(tournament, 2, chief.user)
+    phone.clock.fast_forward(TWO_SECONDS)
+    expect(cards.first).to_contain_text("Round 2")
+    expect(phone.locator("#news")).to_contain_text("round 2, board 1 · ")
+    with phone.expect_response("**/news.json"):  # the next question: all others were asked
+        phone.clock.fast_forward(TWO_SECONDS)
+    assert len([url for url in asked if "/follow/" in url]) == 1
+    assert [url for url in asked if "/player/" in url] == []
 
 
 @pytest.mark.costly
