@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from tests.policy.test_findings import all_tests, sources
+from tests.policy.test_findings import all_tests, source
 from tests.test_rule_traceability import ARTICLES, INDEX
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -77,7 +77,7 @@ def test_the_evidence_is_about_the_article_and_asserts_something(
     """
     article, _, _, evidence = row
     names = [name for name in re.findall(r"`([^`]+)`", evidence) if name.startswith("test_")]
-    assert [name for name in names if not ASSERTS.search(sources()[name])] == []
+    assert [name for name in names if not ASSERTS.search(source(name))] == []
     numbers = [*re.findall(r"\b4\.4\.\d", article), re.split(r",", article.split()[1])[0]]
     chapter = article.split()[0].lower().replace(".", "_").replace("c_", "c")
     wanted = {f"{chapter}_{number.replace('.', '_')}" for number in numbers}

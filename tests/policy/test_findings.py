@@ -132,31 +132,35 @@ PROVED_BY: Final[dict[str, tuple[str, ...]]] = {
 
 
 @cache
-def sources() -> dict[str, str]:
-    """Return the source of every test function, with its decorators, by its name."""
-    found: dict[str, str] = {}
-    for path in TESTS.rglob("test_*.py"):
-        text = path.read_text(encoding="utf-8")
-        lines = text.splitlines()
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-                first = min((each.lineno for each in node.decorator_list), default=node.lineno)
-                found[node.name] = "\n".join(lines[first - 1 : node.end_lineno])
-    return found
-
-
-@cache
-def all_tests() -> frozenset[str]:
-    """Return the names of all tests; three modules ask for them,
+def all_tests() -> dict[str, Path]:
+    """Return the module of every test by the name of the test; three modules ask for the names,
     one of them for each of its rows.
     """
-    return frozenset(
-        name
+    return {
+        name: path
         for path in TESTS.rglob("test_*.py")
         for name in re.findall(
             r"^ *def (test_\w+)\(", path.read_text(encoding="utf-8"), re.MULTILINE
         )
-    )
+    }
+
+
+@cache
+def functions(path: Path) -> dict[str, str]:
+    """Return the source of every test function of a module, with its decorators, by its name."""
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines()
+    found: dict[str, str] = {}
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+            first = min((each.lineno for each in node.decorator_list), default=node.lineno)
+            found[node.name] = "\n".join(lines[first - 1 : node.end_lineno])
+    return found
+
+
+def source(name: str) -> str:
+    """Return the source of the test *name*; only its module is parsed."""
+    return functions(all_tests()[name])[name]
 
 
 def test_every_finding_is_proved_by_a_test() -> None:
@@ -165,7 +169,7 @@ def test_every_finding_is_proved_by_a_test() -> None:
 
 
 def test_every_named_test_exists() -> None:
-    there = all_tests()
+    there = all_tests().keys()
     assert {
         number: sorted({*names} - there) for number, names in PROVED_BY.items() if {*names} - there
     } == {}

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from tests.policy.test_audit import ROOT
-from tests.policy.test_findings import sources
+from tests.policy.test_findings import all_tests, source
 
 PAGE: Final = ROOT / "docs" / "rules" / "handling-checklist.md"
 TEXT: Final = PAGE.read_text(encoding="utf-8")
@@ -65,8 +65,8 @@ def test_the_tests_of_a_row_assert_what_it_claims(row: tuple[str, str, str, str,
     assert places
     assert tests
     assert [place for place in places if not (ROOT / place).is_file()] == []
-    assert [name for name in tests if name not in sources()] == []
-    assert faults(claim, [sources()[name] for name in tests]) == []
+    assert [name for name in tests if name not in all_tests()] == []
+    assert faults(claim, [source(name) for name in tests]) == []
 
 
 @pytest.mark.parametrize(
