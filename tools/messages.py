@@ -41,6 +41,8 @@ KEYWORDS = {
     "pgettext_lazy": ((1, "c"), 2),
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
+CALL = re.compile(rf"\b(?:{'|'.join(KEYWORDS)})\s*\(")
+"""Three quarters of the modules call none of the functions: they are not parsed."""
 
 PUBLIC_FILES = {
     "config": "unavailable",
@@ -176,13 +178,12 @@ def main(arguments: list[str]) -> int:
 def collect() -> Catalog:
     """Return all translatable words of the program and their places."""
     catalogue = Catalog(project="Swiss Arbiter", charset="utf-8")
-    python = [path for folder in SOURCES for path in sorted((ROOT / folder).rglob("*.py"))]
     templates = [
         path
         for folder in ("templates", *SOURCES)
         for path in sorted((ROOT / folder).rglob("*.html"))
     ]
-    for path in python + templates:
+    for path in [*modules(), *templates]:
         name = path.relative_to(ROOT).as_posix()
         source = path.read_text(encoding="utf-8")
         if path.suffix == ".html":
@@ -202,6 +203,12 @@ def collect() -> Catalog:
     return catalogue
 
 
+def modules() -> list[Path]:
+    """Return the Python modules with a call of gettext or its like."""
+    paths = [path for folder in SOURCES for path in sorted((ROOT / folder).rglob("*.py"))]
+    return [path for path in paths if CALL.search(path.read_text(encoding="utf-8"))]
+
+
 def public_part(everything: Catalog) -> Catalog:
     """Return the messages of *everything* that public pages show."""
     files = {f"{folder}/{name}" for folder, names in PUBLIC_FILES.items() for name in names.split()}
@@ -218,7 +225,7 @@ def not_collected(wanted: Catalog) -> Iterator[str]:
     """Yield a sentence for each translatable word inside an f-string that is nowhere else:
     Babel does not see it.
     """
-    for path in (path for folder in SOURCES for path in sorted((ROOT / folder).rglob("*.py"))):
+    for path in modules():
         for line, words in words_in_f_strings(path.read_bytes()):
             # The last word may be a plural, or follow a context.
             if not any(word in wanted or wanted.get(word, words[0]) for word in words):
