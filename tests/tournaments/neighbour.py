@@ -230,6 +230,10 @@ def _decide(tournament: Tournament, actor: User, entries: list[Entry]) -> None:
 
 FIRST_KEYS: Final = {False: 0, True: 100_000}
 """The number before its keys, by whether it is saved after the fixtures of the test."""
+OTHER_KEYS: Final = 1_000
+"""The number before the keys of all other rows, in every test, so that the rows of the factories
+are the same on either side of it (:mod:`.row_cache`).
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,16 +282,14 @@ def move_in(*, comes_last: bool = False) -> NextDoor:
     """Save the second tournament into an empty database,
     or leave that to the caller if it *comes_last*.
 
-    Keys of other rows begin at 1 or after its own, whatever the tests before this one left behind
-    in the database's counters.
+    Keys of other rows begin after :data:`OTHER_KEYS`, whatever the tests before this one left
+    behind in the database's counters.
     """
     found = next_door(comes_last=comes_last)
     TOKENS.go_on_after(NUMBER_OF_TOKENS)
-    last_keys = dict.fromkeys([*tables(), "auth_user"], 0)
     if not comes_last:
         found.save()
-        last_keys |= {table: lines[-1][0] for table, lines in found.rows.items() if lines}
-    set_next_keys(last_keys)
+    set_next_keys(dict.fromkeys([*tables(), "auth_user"], OTHER_KEYS))
     return found
 
 

@@ -4,7 +4,9 @@ statements instead of dozens of real actions.
 The first call in a process takes the real actions. A later call with the same arguments, from the
 same rows in the same tables, writes what the first one wrote: with equal keys, versions and
 fingerprints of the record. Any other row in any table of the application, or another account, makes
-it a call of its own.
+it a call of its own. The rows of the second tournament that are saved before the fixtures
+(:mod:`.neighbour`) do not count: all other rows have the same keys with it and without it, so a
+call after it is answered with what a call without it saved.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ Statements: TypeAlias = list[tuple[str, list[Any] | None]]
 
 ACCOUNTS: Final = (
     "SELECT id, username, first_name, last_name, is_staff, is_superuser, is_active FROM auth_user"
+    " WHERE username <> 'next-door'"
 )
 
 
@@ -57,6 +60,8 @@ class RowCache:
 
     def __init__(self) -> None:
         self.is_on = self.disabled = False
+        self.next_door: Rows = {}
+        """The rows of the second tournament, if they are saved before the fixtures."""
         self._saved: dict[bytes, Saved] = {}
 
     def __len__(self) -> int:
@@ -70,7 +75,7 @@ class RowCache:
         """
         if not self.is_on or self.disabled:
             return make()
-        before = all_rows()
+        before = self._rows()
         signed = settings.SIGNING_KEY, settings.SIGNING_KEY_FILE
         key = hashlib.sha256(repr((name, arguments, _accounts(), signed, before)).encode()).digest()
         if key in self._saved:
@@ -79,11 +84,18 @@ class RowCache:
         else:
             kept = _pages()
             answer = make()
-            self._saved[key] = _difference(before, all_rows(), TOKENS.drawn, answer)
+            self._saved[key] = _difference(before, self._rows(), TOKENS.drawn, answer)
             # A later call stores no pages, so this one must not either.
             for page in _pages() - kept:
                 page.unlink()
         return self._saved[key].answer
+
+    def _rows(self) -> Rows:
+        """Return every row of every table without those of the second tournament."""
+        return {
+            table: [row for row in rows if row not in self.next_door.get(table, ())]
+            for table, rows in all_rows().items()
+        }
 
 
 ROW_CACHE: Final = RowCache()

@@ -12,6 +12,7 @@ from django.db import transaction
 
 from tests.plugins.repeatable_tokens import TOKENS
 from tests.tournaments import factories
+from tests.tournaments.neighbour import move_in
 from tests.tournaments.row_cache import ROW_CACHE, RowCache, Rows, all_rows, set_next_keys
 from tournaments.models import Decision, Tournament
 
@@ -97,4 +98,25 @@ def test_a_factory_after_the_same_actions_saves_again_and_no_token_is_in_two_row
             salts += Tournament.objects.values_list("account_salt", flat=True)
             raise UndoneError
         assert len({*salts}) == len(salts) > 10
+    assert seen[0] == seen[1]
+
+
+@pytest.mark.alone("it saves the second tournament before its own rows, and then not")
+def test_what_was_saved_beside_the_second_tournament_is_saved_again_without_it(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = RowCache()
+    cache.is_on = True
+    monkeypatch.setattr(factories, "ROW_CACHE", cache)
+    seen = []
+    for comes_last in (False, True):
+        TOKENS.drawn = 0
+        with suppress(UndoneError), transaction.atomic():
+            next_door = move_in(comes_last=comes_last)
+            cache.next_door = {} if comes_last else next_door.rows
+            actor = User.objects.create(username="chief", first_name="Clara")
+            tournament = factories.make_ready(actor)
+            seen.append((actor.pk, [*Decision.objects.filter(tournament=tournament).values()]))
+            raise UndoneError
+    assert len(cache) == 1
     assert seen[0] == seen[1]
