@@ -148,7 +148,7 @@ def test_an_unknown_step_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
         main(["--only", "sqllite"])
     assert stopped.value.code == 2
     assert (
-        "no step sqllite; there are browser, postgres, sqlite, engine, types,"
+        "no step sqllite; there are sqlite, browser, postgres, engine, types,"
         in capsys.readouterr().err
     )
 
