@@ -17,7 +17,7 @@ from functools import cache
 from typing import Any, Final, TypeVar
 
 from django.contrib.auth.models import User
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Model, QuerySet
 
 from pairing.rules.rounds import RoundState
@@ -44,7 +44,15 @@ from tournaments.models.payload_round_data import Effect, EnginePairing, ReportT
 
 from .furniture import furnish
 from .paths import conditions, path_to_tournament
-from .row_cache import Rows, Statements, inserting, set_next_keys, tables
+from .row_cache import (
+    Rows,
+    Statements,
+    driver_cursor,
+    execute,
+    inserting,
+    set_next_keys,
+    tables,
+)
 
 AT: Final = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
 SLUG: Final = "next-door"
@@ -247,19 +255,19 @@ class NextDoor:
     inserts: Statements
 
     def save(self) -> None:
-        with transaction.atomic(), connection.cursor() as cursor:
-            for text, values in self.inserts:
-                cursor.execute(text, values)
+        with transaction.atomic():
+            execute(self.inserts)
 
 
 def everything_of(pk: int) -> Rows:
     """Return every row of the tournament *pk* by table; tables that others refer to come first."""
-    held = {}
-    with connection.cursor() as cursor:
-        for table, condition in conditions().items():
-            cursor.execute(f"SELECT * FROM {table} WHERE {condition} ORDER BY id", [pk])  # noqa: S608
-            held[table] = cursor.fetchall()
-    return held
+    cursor = driver_cursor()
+    return {
+        table: cursor.execute(
+            f"SELECT * FROM {table} WHERE {condition.replace('%s', str(pk))} ORDER BY id"  # noqa: S608
+        ).fetchall()
+        for table, condition in conditions().items()
+    }
 
 
 @cache
