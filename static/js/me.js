@@ -228,6 +228,14 @@ function showLost() {
   if (isLost && mine) show(mine.entry, FRESH);
 }
 for (const name of ["htmx:afterSwap", "visibilitychange"]) document.addEventListener(name, showResult);
+// The part of a player brings the tabs of the player's own page.
+document.addEventListener("htmx:oobAfterSwap", () => {
+  for (const tab of document.querySelectorAll("#event-tabs a")) {
+    if (tab.pathname === location.pathname) tab.ariaCurrent = "page";
+    else tab.ariaCurrent = null;
+  }
+  document.dispatchEvent(new Event("tabs")); // app.js shows the current one
+});
 document.addEventListener("news:followed", () => showFollowed(FRESH)); // from another section
 document.addEventListener("news:cards", ({ detail: cards }) => {
   areKept = false;

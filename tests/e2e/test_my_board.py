@@ -314,6 +314,7 @@ def test_my_board_says_which_result_was_entered_while_the_page_is_open(
     )
     phone.clock.fast_forward(TWO_SECONDS)
     expect(result).to_be_empty()
+    expect(phone.locator("#event-tabs [aria-current]")).to_have_text("Me")
 
 
 def test_a_wrong_result_is_reported_from_my_board(phone: Page, live_server: LiveServer) -> None:
