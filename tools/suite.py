@@ -53,6 +53,13 @@ PARTS = [
 Each step loads the program, makes its own database and its own tournaments, which takes 9 seconds:
 so these steps are few, of equal length, and folders that use the same tournaments are together.
 """
+BEGIN = [
+    *["sqlite 3", "sqlite 2", "browser 1", "postgres"],
+    *["sqlite 1", "browser 2", "sqlite 4", "engine"],
+]
+"""The order in which the steps of pytest begin: the longest first, with and without costly tests,
+and the two of the browser, which wait half of their time, not together.
+"""
 PRODUCTION = {
     "SWISS_MODE": "production",
     "SECRET_KEY": "used by this check alone, and by nothing that is served",
@@ -131,11 +138,9 @@ def steps(
         for name, part in on_sqlite.items()
     ]
     on_postgres = [*several, "--db=postgres", *(paths or application)]
-    return [
-        *parts[:2],
-        *browser[:1],
-        *parts[2:],
-        *browser[1:],
+    tests = [
+        *parts,
+        *browser,
         Step("postgres", "pytest on PostgreSQL", (on_postgres,), is_pytest=True),
         Step(
             "engine",
@@ -143,6 +148,10 @@ def steps(
             ([*several, *(paths or WITHOUT_DATABASE)],),
             is_pytest=True,
         ),
+    ]
+    # Whole steps, which use all cores, have other names: one of them runs alone.
+    return [
+        *sorted(tests, key=lambda step: BEGIN.index(step.name) if step.name in BEGIN else -1),
         *checks(),
     ]
 

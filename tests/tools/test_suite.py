@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tools.suite import (
+    BEGIN,
     CORES,
     PARTS,
     ROOT,
@@ -98,7 +99,9 @@ def test_all_steps_on_sqlite_are_chosen_by_one_name_and_one_alone_is_not_divided
             if step.group == "sqlite"
         ]
 
-    assert on_sqlite(False) == [f"sqlite {part}" for part in range(1, len(PARTS) + 2)]
+    divided = sorted(on_sqlite(False))
+    assert divided == [f"sqlite {part}" for part in range(1, len(PARTS) + 2)]
+    assert {*BEGIN} == {step.name for step in steps([]) if step.is_pytest}
     assert on_sqlite(True) == on_sqlite(False, "tests/config") == ["sqlite"]
 
 
