@@ -54,8 +54,14 @@ Each step loads the program, makes its own database and its own tournaments, whi
 so these steps are few, of equal length, and folders that use the same tournaments are together.
 """
 BEGIN = [
-    *["sqlite 3", "sqlite 2", "browser 1", "postgres"],
-    *["sqlite 1", "browser 2", "sqlite 4", "engine"],
+    "sqlite 3",
+    "sqlite 2",
+    "browser 1",
+    "postgres",
+    "sqlite 1",
+    "browser 2",
+    "sqlite 4",
+    "engine",
 ]
 """The order in which the steps of pytest begin: the longest first, with and without costly tests,
 and the two of the browser, which wait half of their time, not together.

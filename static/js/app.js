@@ -92,8 +92,8 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
   if (detail.verb === "get") detail.timeout = 5_000; // ms
 });
 
-// A part that another answer replaces wants no answer any more: it is older, and what comes with it
-// would look for its places in a part that is gone. What is sent to be saved is never ended.
+// The request of a part that another answer replaces is ended: its own answer would be older, and
+// would look for places in a part that is gone. A request that saves something is never ended.
 const reading = new WeakMap();
 document.addEventListener("htmx:beforeSend", ({ detail: { elt, xhr, requestConfig } }) => {
   if (requestConfig.verb === "get") reading.set(elt, xhr);
@@ -192,13 +192,16 @@ function complain(text, event) {
   line.scrollIntoView({ block: "nearest" });
 }
 
-// What a page does not need at first is loaded when its styles are there: both share the line of a
-// phone. htmx can begin late only in a page that is loaded.
-const addScript = (type, src) => document.head.append(Object.assign(document.createElement("script"), { type, src }));
-for (const { dataset } of document.querySelectorAll("template[data-src]")) addScript("module", dataset.src);
-addEventListener("load", () => {
-  for (const { dataset } of document.querySelectorAll("template[data-late-src]")) addScript("text/javascript", dataset.lateSrc);
-});
+// What a page does not need at first is loaded after its styles, because a phone loads both over
+// the same slow connection. htmx cannot start between these two moments: it comes after the page.
+function addScripts(attribute, type) {
+  for (const template of document.querySelectorAll(`template[${attribute}]`)) {
+    const script = document.createElement("script");
+    document.head.append(Object.assign(script, { type, src: template.getAttribute(attribute) }));
+  }
+}
+addScripts("data-src", "module");
+addEventListener("load", () => addScripts("data-late-src", "text/javascript"));
 
 // A public page does not know who reads it. Visitors load nothing more.
 const isSignedIn = document.cookie.split("; ").includes("signed_in=1");

@@ -55,12 +55,13 @@ export const FRESH = { cache: "no-cache", headers: { "HX-Request": "true" } };
 // Whether the worker has answered with a page that it keeps.
 export const isKept = (text) => text.includes("<html data-kept=");
 
-// On a public page htmx comes after the page (app.js), and not at all if the network is lost before.
-export async function htmxArrived() {
-  if (window.htmx) return;
-  await new Promise((arrived, lost) => {
-    document.addEventListener("htmx:load", arrived, { once: true });
-    setTimeout(lost, LIMIT, new Error("htmx has not arrived"));
+// Whether htmx is there. On a public page it comes after the page (app.js), and not at all if the
+// network is lost before.
+export function htmxArrived() {
+  return new Promise((answer) => {
+    if (window.htmx) return answer(true);
+    document.addEventListener("htmx:load", () => answer(true), { once: true });
+    setTimeout(answer, LIMIT, false);
   });
 }
 

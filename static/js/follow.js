@@ -79,4 +79,6 @@ addEventListener("storage", ({ key }) => key === place && show());
 for (const name of ["htmx:afterSwap", "followed"]) document.addEventListener(name, show);
 show();
 // A list that this phone follows is not offered to it, so that no tap ends all of them by mistake.
-for (const star of document.querySelectorAll('[data-follow-list][aria-pressed="true"]')) star.hidden = true;
+for (const list of document.querySelectorAll("[data-follow-list]")) {
+  list.hidden = list.getAttribute("aria-pressed") === "true";
+}

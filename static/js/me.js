@@ -231,17 +231,18 @@ for (const name of ["htmx:afterSwap", "visibilitychange"]) document.addEventList
 // The part of a player brings the tabs of the player's own page.
 document.addEventListener("htmx:oobAfterSwap", () => {
   for (const tab of document.querySelectorAll("#event-tabs a")) {
-    if (tab.pathname === location.pathname) tab.ariaCurrent = "page";
-    else tab.ariaCurrent = null;
+    if (tab.pathname === location.pathname) tab.setAttribute("aria-current", "page");
+    else tab.removeAttribute("aria-current");
   }
   document.dispatchEvent(new Event("tabs")); // app.js shows the current one
 });
 document.addEventListener("news:followed", () => showFollowed(FRESH)); // from another section
+// static/js/news.js has asked for them: they are not asked for again if they are of its version.
 document.addEventListener("news:cards", ({ detail: cards }) => {
   areKept = false;
   shownKey = cards.closest("#live")?.dataset.key;
   putCards(cards);
-}); // static/js/news.js, which has asked for them: they are not asked for again if they are of its version
+});
 document.addEventListener("news:gone", choiceIsGone); // static/js/news.js: the entry of the player was removed
 document.addEventListener("news:answer", ({ detail: { news } }) => {
   if (areKept || shownKey !== news.key) showFollowed(FRESH);

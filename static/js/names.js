@@ -56,8 +56,12 @@ export function findLines(lines, typed, wordsOfLine) {
 export function namesNotFound(found, typed, wordsOfLine) {
   const parts = typed.split(/[,;+&/]/).filter((part) => searchWords(part).length);
   if (!found.length || parts.length < 2) return [];
-  const isThere = (part) => (line) => searchWords(part).every((each) => wordsOfLine(line).some((word) => nearlyBegins(word, each)));
-  return [...new Set(parts.filter((part) => !found.some(isThere(part))).map((part) => part.trim()))];
+  const words = found.map(wordsOfLine);
+  const begins = (have, wanted) => have.some((word) => nearlyBegins(word, wanted));
+  const fits = (have, part) => searchWords(part).every((each) => begins(have, each));
+  const isThere = (part) => words.some((have) => fits(have, part));
+  const missing = parts.filter((part) => !isThere(part)).map((part) => part.trim());
+  return [...new Set(missing)];
 }
 
 function nearlyBegins(word, typed) {

@@ -135,7 +135,7 @@ async function update(news) {
 }
 
 async function replace(live) {
-  await htmxArrived();
+  if (!(await htmxArrived())) throw new Error("htmx has not arrived");
   const restore = keepPlace(live);
   const heading = live.querySelector("h1")?.textContent.trim();
   let status = 0;
@@ -290,9 +290,9 @@ async function theirBoards() {
   const answer = address && (await get(address, FRESH).catch(() => null));
   const cards = answer?.ok && cardsIn(await answer.text());
   if (!cards) return [];
-  const boards = [...cards.querySelectorAll("[data-published]")].map((card) => card.dataset.published.replace(/\s+/g, " "));
+  const published = [...cards.querySelectorAll("[data-published]")];
   document.dispatchEvent(new CustomEvent("news:cards", { detail: cards })); // me.js
-  return boards;
+  return published.map((card) => card.dataset.published.replace(/\s+/g, " "));
 }
 
 function say(text, address) {

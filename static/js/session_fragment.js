@@ -20,17 +20,17 @@ async function addOwnPart() {
     document.dispatchEvent(new Event("tabs")); // app.js shows the current one
     if (part.dataset.styles) load(part.dataset.styles);
     if (!part.dataset.module) continue;
-    await htmxArrived();
+    if (!(await htmxArrived())) continue;
     await import(part.dataset.module);
     htmx.process(document.body);
     document.body.dataset.keysWork = "yes";
   }
 }
 
-addOwnPart().catch(() => {}); // without a network the page stays as it is for visitors
+addOwnPart();
 // News for everybody contains the tabs of visitors: the arbiter's are asked for again instead.
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
   if (event.detail.target?.id !== "event-tabs") return;
   event.detail.shouldSwap = false;
-  addOwnPart().catch(() => {});
+  addOwnPart();
 });

@@ -262,12 +262,12 @@ class NextDoor:
 def everything_of(pk: int) -> Rows:
     """Return every row of the tournament *pk* by table; tables that others refer to come first."""
     cursor = driver_cursor()
-    return {
-        table: cursor.execute(
-            f"SELECT * FROM {table} WHERE {condition.replace('%s', str(pk))} ORDER BY id"  # noqa: S608
-        ).fetchall()
-        for table, condition in conditions().items()
-    }
+    held = {}
+    for table, condition in conditions().items():
+        own = condition.replace("%s", str(pk))
+        rows = cursor.execute(f"SELECT * FROM {table} WHERE {own} ORDER BY id")  # noqa: S608
+        held[table] = rows.fetchall()
+    return held
 
 
 @cache

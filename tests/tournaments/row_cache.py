@@ -202,11 +202,11 @@ def set_next_keys(last: dict[str, int]) -> None:
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             # A table without any row so far has no counter.
-            known = "SELECT name FROM sqlite_sequence"
+            known = "column1 IN (SELECT name FROM sqlite_sequence)"
             wanted = ", ".join(f"('{table}')" for table, key in last.items() if key)
             if wanted:
-                fresh = f"SELECT column1, 0 FROM (VALUES {wanted}) WHERE column1 NOT IN ({known})"  # noqa: S608
-                cursor.execute(f"INSERT INTO sqlite_sequence (name, seq) {fresh}")
+                fresh = f"SELECT column1, 0 FROM (VALUES {wanted})"  # noqa: S608
+                cursor.execute(f"INSERT INTO sqlite_sequence (name, seq) {fresh} WHERE NOT {known}")
             cases = " ".join(f"WHEN '{table}' THEN {key}" for table, key in last.items())
             names = ", ".join(f"'{table}'" for table in last)
             cursor.execute(
