@@ -42,13 +42,12 @@ FORMAT: Final = 1
 MOST_BOARDS: Final = 100
 """The boards in one code: with it, the code has at most 77 modules a side for numbers below 512."""
 MOST_CODES: Final = 64
-SIGNATURE_BYTES: Final = 64
 EVENT_DIGITS: Final = 4
 """The hexadecimal digits of the identity that are in a code."""
 BYE_KINDS: Final = "UFHZ"
 """The letters of byes, as in a report file: pairing-allocated, full point, half point, absent."""
 _CHUNK: Final = 7
-_DIGITS: Final = (0, 3, 5, 8, 10, 13, 15, 17)
+DIGITS: Final = (0, 3, 5, 8, 10, 13, 15, 17)
 """The decimal digits for so many bytes."""
 
 
@@ -135,53 +134,10 @@ def pack(code: RoundCode) -> bytes:
     return (value << spare).to_bytes((bits + spare) // 8, "big")
 
 
-def unpack(packed: bytes) -> RoundCode:
-    """Return the content of *packed*, without signature;
-    ValueError if it is not complete or of another format.
-    """
-    reader = _Reader(packed)
-    if reader.take(4) != FORMAT:
-        raise ValueError("a code of another format")
-    event = f"{reader.take(16):04x}"
-    round_number, version, published, numbers = (reader.take(bits) for bits in (7, 6, 32, 32))
-    part, parts, width = (reader.take(bits) + 1 for bits in (6, 6, 4))
-    first, boards, byes, tables = (reader.take(bits) for bits in (13, 11, 11, 8))
-    code = RoundCode(
-        event=event,
-        round_number=round_number,
-        version=version,
-        published=published,
-        numbers=numbers,
-        part=part,
-        parts=parts,
-        first_board=first,
-        boards=tuple((reader.take(width), reader.take(width)) for _ in range(boards)),
-        byes=tuple((reader.take(width), BYE_KINDS[reader.take(2)]) for _ in range(byes)),
-        tables=tuple((first + reader.take(11), reader.take(13)) for _ in range(tables)),
-    )
-    if not 0 <= reader.left < 8 or reader.take(reader.left):
-        raise ValueError("something follows the code of the round")
-    return code
-
-
 def to_digits(content: bytes) -> str:
     """Return *content* as decimal digits."""
     chunks = (content[start : start + _CHUNK] for start in range(0, len(content), _CHUNK))
-    return "".join(str(int.from_bytes(chunk, "big")).zfill(_DIGITS[len(chunk)]) for chunk in chunks)
-
-
-def from_digits(digits: str) -> bytes:
-    """Return the bytes of :func:`to_digits`; ValueError for anything else."""
-    if not (digits.isascii() and digits.isdecimal()):
-        raise ValueError("not decimal digits")
-    content = b""
-    for start in range(0, len(digits), _DIGITS[-1]):
-        chunk = digits[start : start + _DIGITS[-1]]
-        length = _DIGITS.index(len(chunk))
-        if int(chunk) >= 1 << 8 * length:
-            raise ValueError("too large a number")
-        content += int(chunk).to_bytes(length, "big")
-    return content
+    return "".join(str(int.from_bytes(chunk, "big")).zfill(DIGITS[len(chunk)]) for chunk in chunks)
 
 
 def _numbers(code: RoundCode) -> list[int]:
@@ -189,17 +145,3 @@ def _numbers(code: RoundCode) -> list[int]:
         *(number for board in code.boards for number in board),
         *(number for number, _ in code.byes),
     ]
-
-
-class _Reader:
-    """Take bits from the front; ValueError at the end."""
-
-    def __init__(self, content: bytes) -> None:
-        self._value = int.from_bytes(content, "big")
-        self.left = 8 * len(content)
-
-    def take(self, bits: int) -> int:
-        self.left -= bits
-        if self.left < 0:
-            raise ValueError("the code of the round is cut off")
-        return self._value >> self.left & (1 << bits) - 1

@@ -17,7 +17,7 @@ from pairing.engine.errors import InputError
 class TieBreakEdition:
     """One text of C.07.
 
-    ``applied_from`` and ``applied_until`` are ISO days (``""``: still in force).
+    ``applied_from`` is an ISO day.
     ``dummy_is_capped``: Article 16.4 limits the dummy opponent.
     """
 
@@ -25,7 +25,6 @@ class TieBreakEdition:
     name: str
     articles: str
     applied_from: str
-    applied_until: str
     dummy_is_capped: bool
 
 
@@ -37,7 +36,6 @@ EDITIONS: Final[Mapping[str, TieBreakEdition]] = {
             name="FIDE C.07, applied from 1 March 2026",
             articles="C.07/2026",
             applied_from="2026-03-01",
-            applied_until="",
             dummy_is_capped=True,
         ),
         TieBreakEdition(
@@ -45,7 +43,6 @@ EDITIONS: Final[Mapping[str, TieBreakEdition]] = {
             name="FIDE C.07, applied from 1 August 2024 to 28 February 2026",
             articles="C.07/2024",
             applied_from="2024-08-01",
-            applied_until="2026-02-28",
             dummy_is_capped=False,
         ),
     )

@@ -12,6 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 from pairing.record import round_code
 from pairing.record.round_code import RoundCode
 from pairing.rules.published import Situation
+from tests.record import round_code_reading
 from tests.tournaments import factories
 from tests.tournaments.rounds.test_change_actions import change
 from tournaments.core.frame import tournament_frame
@@ -43,7 +44,9 @@ def signed(tournament: Tournament, code: RoundCode) -> str:
 
 
 def content_of(digits: str) -> RoundCode:
-    return round_code.unpack(round_code.from_digits(digits)[: -round_code.SIGNATURE_BYTES])
+    return round_code_reading.unpack(
+        round_code_reading.from_digits(digits)[: -round_code_reading.SIGNATURE_BYTES]
+    )
 
 
 def shown(page: Page) -> list[list[str]]:

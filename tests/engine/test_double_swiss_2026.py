@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from pairing.engine.checker import check
-from pairing.engine.double_swiss.bracket import pair_bracket, pair_bracket_exactly
+from pairing.engine.double_swiss.bracket import BracketGraph, pair_bracket, pair_by_identifier
 from pairing.engine.double_swiss.field import MatchField
-from pairing.engine.double_swiss.upfloaters import select_upfloaters, select_upfloaters_exactly
+from pairing.engine.double_swiss.upfloaters import Search, from_everybody, select_upfloaters
 from pairing.engine.errors import InputError, NoLegalPairingError
 from pairing.engine.event_plan import EventPlan
 from pairing.engine.generator import generate
@@ -229,7 +229,7 @@ def upfloaters(state: TournamentState) -> set[int]:
     """Return the upfloaters of the top-scoregroup, found in both ways."""
     field = MatchField.from_state(state)
     _, chosen = select_upfloaters(field, field.everybody)
-    assert select_upfloaters_exactly(field, field.everybody)[1] == chosen
+    assert from_everybody(Search.from_field(field, field.everybody)) == chosen
     return {int(tpn) for rank, tpn in enumerate(field.tpns) if chosen >> rank & 1}
 
 
@@ -338,7 +338,7 @@ def first_pairs(state: TournamentState) -> list[tuple[int, int]]:
     field = MatchField.from_state(state)
     residents, chosen = select_upfloaters(field, field.everybody)
     found = pair_bracket(field, residents, chosen)
-    assert pair_bracket_exactly(field, residents, chosen) == found
+    assert pair_by_identifier(BracketGraph.from_players(field, residents, chosen)) == found
     return [(field.tpns[top], field.tpns[bottom]) for top, bottom in found]
 
 

@@ -59,7 +59,6 @@ class Parcel:
     keys: BrowserKeys
     message: bytes
     ttl: int
-    is_urgent: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +193,7 @@ class _Service:
         body = encrypt(parcel.message, parcel.keys)
         headers = {
             "TTL": str(parcel.ttl),
-            "Urgency": "high" if parcel.is_urgent else "normal",
+            "Urgency": "high",
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
             "Authorization": self._signature,

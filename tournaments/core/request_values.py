@@ -48,17 +48,9 @@ def number_of(data: QueryDict, name: str, *, least: int = 0, most: int = MOST) -
     return number
 
 
-def optional_number_of(
-    data: QueryDict, name: str, *, least: int = 0, most: int = MOST
-) -> int | None:
-    """Return the same as :func:`number_of`, but None if *data* has no value,
-    or an empty text, under *name*.
-    """
-    return (
-        number_of(data, name, least=least, most=most)
-        if data.getlist(name) not in ([], [""])
-        else None
-    )
+def optional_number_of(data: QueryDict, name: str, *, most: int = MOST) -> int | None:
+    """Return the same as :func:`number_of`, but None without a value or with an empty text."""
+    return number_of(data, name, most=most) if data.getlist(name) not in ([], [""]) else None
 
 
 def numbers_of(data: QueryDict, name: str, *, least: int = 0, most: int = MOST) -> list[int]:

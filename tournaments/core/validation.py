@@ -28,12 +28,12 @@ def set_fields(
     return changed
 
 
-def require_federation(code: str, field: str = "federation") -> None:
+def require_federation(code: str) -> None:
     """Refuse a *code* of a federation that is neither empty nor three capital letters,
     as FIDE writes them.
     """
     if code and not re.fullmatch("[A-Z]{3}", code):
-        raise BadInput("csv.federation_unknown", field=field, value=code)
+        raise BadInput("csv.federation_unknown", field="federation", value=code)
 
 
 def validate(instance: Model, names: Iterable[str]) -> None:

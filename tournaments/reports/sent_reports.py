@@ -65,15 +65,13 @@ class SentLine:
 class NextReport:
     """The report that would be sent now: its file and its games.
 
-    ``is_whole``: it is the first, and has every game of the event so far. ``open_games`` are not in
-    it, each as ``round: number – number``.
+    ``open_games`` are not in it, each as ``round: number – number``.
     """
 
     number: int
     text: str
     selection: Selection
     open_games: tuple[str, ...]
-    is_whole: bool
 
     @property
     def sha256(self) -> str:
@@ -152,7 +150,7 @@ def next_report(tournament: Tournament, until: date | None = None) -> NextReport
         )
         comments = _comments(number, until, selection, reports, open_games, entries)
         document = replace(document, records=(*_headed(document.records, comments),))
-    return NextReport(number, write(document), selection, open_games, is_whole)
+    return NextReport(number, write(document), selection, open_games)
 
 
 def report_mark_sent(

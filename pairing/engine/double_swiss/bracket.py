@@ -54,13 +54,6 @@ def pair_bracket(field: MatchField, residents: int, upfloaters: int) -> list[tup
     return pair_upper_with_lower_half(graph) or pair_by_identifier(graph)
 
 
-def pair_bracket_exactly(
-    field: MatchField, residents: int, upfloaters: int
-) -> list[tuple[int, int]]:
-    """The same by weighted matchings, whatever the bracket."""
-    return pair_by_identifier(BracketGraph.from_players(field, residents, upfloaters))
-
-
 def _rows(field: MatchField, ranks: Sequence[int]) -> list[int]:
     """Return the players whom each player of the bracket may meet."""
     vertices = list(enumerate(ranks))

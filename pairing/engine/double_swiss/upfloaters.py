@@ -92,12 +92,6 @@ def select_upfloaters(field: MatchField, unpaired: int) -> tuple[int, int]:
     return search.residents, from_everybody(search)
 
 
-def select_upfloaters_exactly(field: MatchField, unpaired: int) -> tuple[int, int]:
-    """The same by a weighted matching of everybody *unpaired*, whatever the position."""
-    search = Search.from_field(field, unpaired)
-    return search.residents, from_everybody(search)
-
-
 def no_upfloater(search: Search) -> int | None:
     """The empty set if the residents can all be paired and the others too; else None.
 

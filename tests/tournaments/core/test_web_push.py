@@ -193,7 +193,7 @@ def test_the_time_to_wait_may_be_a_date() -> None:
 
 def parcel(name: int, browser: Browser, message: bytes = b"{}") -> Parcel:
     keys = BrowserKeys(browser.public, browser.auth)
-    return Parcel(name, browser.endpoint, keys, message, 60, is_urgent=True)
+    return Parcel(name, browser.endpoint, keys, message, 60)
 
 
 def test_one_silent_service_delays_no_other(

@@ -108,7 +108,6 @@ def test_the_first_report_of_a_finished_event_is_the_whole_report(
 ) -> None:
     enter(adjourned, 1, 2, "==", chief_arbiter)
     report = next_report(adjourned)
-    assert report.is_whole
     assert report.text == rating_report(adjourned)
     assert send(adjourned, chief_arbiter) == [(1, 1), (1, 2)]
 
@@ -129,10 +128,7 @@ def test_the_first_report_has_no_result_that_is_entered_but_not_published(
     for board in (1, 2):
         enter(adjourned, 2, board, "10", chief_arbiter)
     report = next_report(adjourned)
-    assert (report.is_whole, [game.round_number for game in report.selection.games]) == (
-        False,
-        [1, 1],
-    )
+    assert [game.round_number for game in report.selection.games] == [1, 1]
     assert sum(letter != "·" for letters in in_file(adjourned).values() for letter in letters) == 4
 
 

@@ -14,6 +14,7 @@ from pairing.record import round_code, signatures
 from pairing.record.round_code import RoundCode
 from pairing.rounds.pair import round_pair
 from pairing.rules.published import Situation
+from tests.record import round_code_reading
 from tests.tournaments import factories
 from tests.tournaments.qr_reading import text_of
 from tests.tournaments.rounds.test_change_actions import change
@@ -46,17 +47,17 @@ def scan(client: Client, tournament: Tournament, number: int, part: int) -> tupl
     modules = modules_of(answer.content.decode())
     address, _, digits = text_of(modules).partition("#")
     assert address == f"http://chess.example.org/t/{tournament.slug}/offline/"
-    content = round_code.from_digits(digits)
+    content = round_code_reading.from_digits(digits)
     packed, signature = (
-        content[: -round_code.SIGNATURE_BYTES],
-        content[-round_code.SIGNATURE_BYTES :],
+        content[: -round_code_reading.SIGNATURE_BYTES],
+        content[-round_code_reading.SIGNATURE_BYTES :],
     )
     text = round_code.message(tournament.identity, packed)
     assert signatures.is_signed(public_key(), text, signature.hex())
     assert not signatures.is_signed(
         public_key(), round_code.message("0" * 32, packed), signature.hex()
     )
-    return round_code.unpack(packed), len(modules)
+    return round_code_reading.unpack(packed), len(modules)
 
 
 def test_the_code_has_the_boards_the_bye_and_the_time(chief_arbiter: User, client: Client) -> None:

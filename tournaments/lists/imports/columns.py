@@ -41,8 +41,6 @@ from tournaments.lists.imports.whose_ratings import (
 _SAMPLE: Final = 200
 _USED: Final = (*FIELDS, "section", "rating_type")
 _NAMES: Final = ("name", "last_name", "first_name")
-_BY_CONTENT: Final = ("fide", "rating", "id")
-"""Kinds whose field follows from the other columns and from the cells."""
 
 
 @dataclass(frozen=True, slots=True)

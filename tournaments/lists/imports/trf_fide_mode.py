@@ -22,9 +22,8 @@ from tournaments.core.errors import BadInput
 from tournaments.lists.imports.trf_opened import Opened
 from tournaments.reports.recheck import ReadRound
 
-COMMENT: Final = "FIDE mode left @ Round {number}"
-"""The comment of our report files; round 0 is before the start, by older rules."""
 _COMMENT: Final = re.compile(r"\s*FIDE mode left\b(?:\s*@\s*Round\s+(\d{1,3}))?", re.IGNORECASE)
+"""The comment of our report files; round 0 is before the start, by older rules."""
 _BY_HAND: Final = re.compile(r"\s*MPA\s*@\s*Round\s+(\d{1,3})\s*:\s*boards\b", re.IGNORECASE)
 """The comment on a round whose boards an arbiter has paired by hand,
 or changed after their publication.

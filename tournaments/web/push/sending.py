@@ -129,4 +129,4 @@ def _parcel(phone: PushSubscription, message: Message) -> Parcel:
     while len(body := json.dumps(content, ensure_ascii=False).encode()) > MOST_BYTES:
         content["body"] = content["body"][: len(content["body"]) * 3 // 4] + "…"
     keys = browser_keys(phone.public, phone.secret)
-    return Parcel(phone.pk, phone.endpoint, keys, body, TTL, is_urgent=True)
+    return Parcel(phone.pk, phone.endpoint, keys, body, TTL)
