@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from tournaments.core.cell_texts import plain
+from pairing.rules.names import fold
 from tournaments.entries.cells import full_name
 
 _TOTALS: Final = frozenset(
@@ -16,9 +16,10 @@ _TOTALS: Final = frozenset(
     total totals subtotal totaux totale totali totaal totais totales suma sum summe somme gesamt insgesamt razem ogolem
     anzahl number numero nombre count aantal cantidad conteggio liczba contagem somma soma som
     average averages mean moyenne moyennes durchschnitt mittelwert schnitt promedio media medias gemiddelde srednia
+    всього усього разом сума кількість итого всего сумма количество
     """.split()  # noqa: SIM905  easier to read
 )
-"""Words with which such a line begins, in eight languages."""
+"""Words with which such a line begins, in eight languages, Ukrainian and Russian."""
 _ALONE: Final = frozenset(
     """
     avg median max min maximum minimum summary effectif effectifs moy mediane mediana zwischensumme teilnehmerzahl
@@ -34,6 +35,7 @@ _COUNTED: Final = frozenset(
     players participants entries joueurs inscrits engages spieler teilnehmer jugadores participantes inscritos
     inscripciones giocatori partecipanti iscritti spelers deelnemers jogadores inscricoes zawodnicy zawodnikow
     uczestnicy uczestnikow gracze graczy ranking rankingu elo rating ratings dwz
+    player participant joueur jugador giocatore speler jogador zawodnik гравців учасників игроков участников
     """.split()  # noqa: SIM905
 )
 """What is counted: alone, or with one of the words above, these are no names."""
@@ -42,7 +44,11 @@ _BETWEEN: Final = frozenset(
     of the de des du der die da do dei di van el la le les en et und y no nr nb fide general global paid grand sub sous
     """.split()  # noqa: SIM905
 )
-_SINGULAR_TOO: Final = frozenset({"spieler", "teilnehmer"})
+_SINGULAR_TOO: Final = frozenset(
+    """
+    spieler teilnehmer player participant joueur jugador giocatore speler jogador zawodnik
+    """.split()  # noqa: SIM905
+)
 _FIDE_ID: Final = re.compile("[1-9][0-9]{4,8}")
 _FOOTER: Final = re.compile(r"chess-results|swiss-manager|https?://|\bwww\.", re.IGNORECASE)
 
@@ -54,7 +60,7 @@ def is_total(values: Mapping[str, str]) -> bool:
     date of birth.
     """
     name = full_name(values)
-    words = plain(name).split()
+    words = re.findall(r"[^\W_]+", fold(name))
     labels = {word for word in words if not word.isdecimal()}
     # "Spieler 3" can be somebody whose name is not known yet, "Spieler: 3" is the number of
     # players.

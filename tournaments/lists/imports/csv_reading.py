@@ -7,6 +7,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final
@@ -110,8 +111,12 @@ def _position(text: str, position: int) -> tuple[int, int]:
 def _delimiter(text: str) -> str:
     """Return the delimiter with the most known headings in one line at the top,
     then the most cells in most lines.
+
+    Under "Name" alone the comma of "Alder, Ann" is part of the name.
     """
     lines = [line for line in text[:_LOOKED_AT].splitlines() if line.strip()][:_LINES]
+    if kind_of(lines[0]) == "name" and not any(re.search(r"[0-9;\t|]", line) for line in lines):
+        return "\t"
 
     def found(delimiter: str) -> tuple[int, int]:
         known, widths = 0, Counter[int]()

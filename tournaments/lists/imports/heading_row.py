@@ -56,11 +56,13 @@ def heading_row(sheet: Sheet) -> int | None:
 def _is_above_numbers(sheet: Sheet, index: int) -> bool:
     """Return whether the row *index* has words only, at least two,
     and one of them stands above numbers.
+
+    "Név, keresztnév" has to have two of them: "Alder, Ann" can be a player without a rating.
     """
     cells = sheet.rows[index][1]
     words = {number: cell for number, cell in enumerate(cells) if cell}
     if len(words) < 2 or any(
-        re.search(r"[0-9@,]", cell) or cell in FEDERATIONS for cell in words.values()
+        re.search("[0-9@]", cell) or cell in FEDERATIONS for cell in words.values()
     ):
         return False
     below = [row for _, row in sheet.rows[index + 1 :][:_LOOKED_AT]]
@@ -69,7 +71,8 @@ def _is_above_numbers(sheet: Sheet, index: int) -> bool:
         for number, cell in list(words.items())[:_MOST_HEADINGS]
         if not says_nothing(cell)
     )
-    return any(
+    above = sum(
         is_mostly(lambda cell: re.search("[0-9]{2}", cell) is not None, column)
         for column in columns
     )
+    return above > any("," in cell for cell in words.values())

@@ -182,6 +182,26 @@ def test_headings_in_an_unknown_language_are_no_player() -> None:
     ]
 
 
+def test_such_headings_may_have_a_comma() -> None:
+    reading = read_list(
+        "№;Фамилия, имя;Рейтинг;Год\n1;Тест, Том;1950;2001\n2;Проба, Пия;1871;1999\n"
+    )
+    assert [row.name for row in reading.rows] == ["Тест, Том", "Проба, Пия"]
+    assert [heading for _number, heading, _reason in reading.unused] == ["№", "Рейтинг", "Год"]
+
+
+def test_a_first_player_without_a_rating_is_no_heading() -> None:
+    reading = read_list("Test, Tom;Club\nProof, Pia;1950\nTrial, Ted;1871\n")
+    assert [row.name for row in reading.rows] == ["Test, Tom", "Proof, Pia", "Trial, Ted"]
+
+
+def test_the_comma_of_names_below_name_alone_is_no_delimiter() -> None:
+    assert values("Name\nTest, Tom\nProof, Pia\n") == [
+        {"name": "Test, Tom"},
+        {"name": "Proof, Pia"},
+    ]
+
+
 def test_a_list_without_a_name_is_a_table_with_its_columns() -> None:
     reading = read_table("Rating,Club\n2000,Mate\n")
     assert reading.columns is not None

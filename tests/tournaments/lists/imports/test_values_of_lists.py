@@ -223,6 +223,7 @@ def test_letters_of_the_sexes(letters: str, sexes: str) -> None:
         "Teilnehmerzahl: 2;;", "Elo medio;;1950", "Gemiddeld;;1950", "Gem.;;1950", "Łącznie;;", "Gracze: 2;;",
         "Średni ranking;;1950", "bye;;", "BYE;;", "spielfrei;;", "TBD;;",
         "Razem;;", "Średnia;;1950", "Gesamt: 2;;", "Number of players 2;;",
+        "1 player;;", "1 joueur;;", "Всього;2;", "Итого: 2;;", "2 участников;;",
     ],
 )  # fmt: skip
 def test_lines_below_a_list_wait(line: str) -> None:
