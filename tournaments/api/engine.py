@@ -16,7 +16,6 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
-from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import AnonRateThrottle, UserRateThrottle
@@ -31,7 +30,7 @@ from pairing.json_io import pairing_to_json, state_from_json
 
 from .errors import ApiProblem
 from .serializers import ErrorSerializer, PairingAnswerSerializer
-from .views import KnownQuery, OneFormat
+from .views import KnownQuery
 
 MOST_BYTES: Final = 2_000_000
 MOST_PLAYERS: Final = 1_000
@@ -200,9 +199,7 @@ class EnginePair(KnownQuery):
     players, 120 requests a minute.
     """
 
-    content_negotiation_class = OneFormat
     parser_classes = [PositionParser]
-    permission_classes = [AllowAny]
     throttle_classes = [VisitorThrottle, AccountThrottle]
     saves_nothing = True
 

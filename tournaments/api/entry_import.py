@@ -7,29 +7,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import IO, Any, Final
 
-from django.contrib.auth.models import User
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import UnsupportedMediaType
 from rest_framework.parsers import BaseParser
-from rest_framework.permissions import AllowAny
 from rest_framework.request import Request, is_form_media_type
 from rest_framework.response import Response
 
 from tournaments.core.birth_dates import ORDERS
-from tournaments.core.permissions import Power, require_power
+from tournaments.core.permissions import Power
 from tournaments.entries.cells import FIELDS
 from tournaments.lists.imports.comparing import Comparison, compare
 from tournaments.lists.imports.entry_lists import Choice, list_import
 from tournaments.lists.imports.reading import Reading, read_list
 from tournaments.lists.imports.sheets import MAX_COLUMNS
-from tournaments.models import Tournament
 
-from .errors import ApiProblem, unknown_tournament
+from .errors import ApiProblem
+from .for_people import ForPeople, tournament_for
 from .serializers import ErrorSerializer
-from .views import MISSING, SLUG, KnownQuery, OneFormat
+from .views import MISSING, SLUG
 
 MOST_BYTES: Final = 1_500_000
 
@@ -100,7 +98,7 @@ class ListImportSerializer(serializers.Serializer[Any]):
     )
 
 
-class EntriesImport(KnownQuery):
+class EntriesImport(ForPeople):
     """Import a list: .xlsx, .ods, CSV or TRF, as the body of the
     request. For arbiters of the tournament.
 
@@ -110,9 +108,7 @@ class EntriesImport(KnownQuery):
     says which.
     """
 
-    content_negotiation_class = OneFormat
     parser_classes = [FileParser]
-    permission_classes = [AllowAny]
     known = ("preview", "dates", "columns")
 
     @extend_schema(
@@ -149,12 +145,7 @@ class EntriesImport(KnownQuery):
         },
     )
     def post(self, request: Request, slug: str) -> Response:
-        tournament = Tournament.objects.filter(slug=slug).first()
-        if tournament is None:
-            raise unknown_tournament(slug)
-        user = request.user
-        require_power(user, tournament, Power.RUN)
-        assert isinstance(user, User)
+        tournament, user = tournament_for(request, slug, Power.RUN)
         preview, dates, columns = (request.query_params.get(name) for name in self.known)
         fields = (columns or "").split(",")[:MAX_COLUMNS]
         for name, is_valid in (

@@ -10,13 +10,11 @@ from django.urls import reverse
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
-from rest_framework.parsers import BaseParser
-from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.core.names_of_people import name_of
-from tournaments.core.permissions import Power, require_may_take_over, require_power
+from tournaments.core.permissions import Power, require_may_take_over
 from tournaments.models import Role, Tournament
 from tournaments.site.backups.hand_over import (
     LONGEST,
@@ -29,13 +27,10 @@ from tournaments.site.backups.log_ins import roles_here
 from tournaments.site.backups.taking_over import MOST_BYTES, event_take_over
 
 from .entry_import import FileParser
-from .errors import unknown_tournament
-from .parsers import NestedJSONParser
-from .second_reading import INVALID, NOT_JSON, checked_body
+from .for_people import INVALID, NOT_JSON, ForPeople, checked_body, tournament_for
 from .serializers import ErrorSerializer
-from .views import MISSING, SLUG, KnownQuery, OneFormat
+from .views import MISSING, SLUG
 
-PRIVATE: Final = {"Cache-Control": "private, no-store"}
 NOT_CHIEF: Final = OpenApiResponse(
     ErrorSerializer, description="Not the Chief Arbiter of the tournament."
 )
@@ -147,26 +142,7 @@ class TakenOverSerializer(serializers.Serializer[Any]):
     links = NewLinkSerializer(many=True)
 
 
-class _OfATournament(KnownQuery):
-    """Base: an action of the Chief Arbiter about the whole event of a tournament."""
-
-    content_negotiation_class = OneFormat
-    parser_classes: Any = [NestedJSONParser]
-    permission_classes = [AllowAny]
-
-    def tournament(self, request: Request, slug: str) -> tuple[Tournament, User]:
-        """Return the tournament and the user; 404, or ``PermissionDenied``
-        unless it is the Chief Arbiter.
-        """
-        tournament = Tournament.objects.filter(slug=slug).first()
-        if tournament is None:
-            raise unknown_tournament(slug)
-        require_power(request.user, tournament, Power.DECIDE)
-        assert isinstance(request.user, User)
-        return tournament, request.user
-
-
-class EventHandOver(_OfATournament):
+class EventHandOver(ForPeople):
     """Hand over the event of a tournament, all its sections: this copy is read only then."""
 
     @extend_schema(
@@ -177,15 +153,15 @@ class EventHandOver(_OfATournament):
     )
     def post(self, request: Request, slug: str) -> Response:
         """Seal the copy here. Then download its file."""
-        tournament, user = self.tournament(request, slug)
+        tournament, user = tournament_for(request, slug, Power.DECIDE)
         given = checked_body(HandOverInputSerializer, request)
         sections = event_hand_over(
             tournament_id=tournament.pk, actor=user, now=timezone.now(), **given
         )
-        return Response(_copies(sections), headers=PRIVATE)
+        return Response(_copies(sections))
 
 
-class EventFile(_OfATournament):
+class EventFile(ForPeople):
     """The file for the other computer."""
 
     @extend_schema(
@@ -206,18 +182,17 @@ class EventFile(_OfATournament):
 
         It has dates of birth, phone numbers, e-mail addresses and the secrets of table codes.
         """
-        tournament, _ = self.tournament(request, slug)
+        tournament, _ = tournament_for(request, slug, Power.DECIDE)
         require_handed_over_here(tournament)
         response = HttpResponse(
             event_file(tournament, now=timezone.now()),
             content_type="application/octet-stream",
-            headers=PRIVATE,
         )
         response.headers["Content-Disposition"] = f'attachment; filename="{tournament.slug}.event"'
         return response
 
 
-class EventBringBack(_OfATournament):
+class EventBringBack(ForPeople):
     """Make this copy live again, for a lost file or a broken computer."""
 
     @extend_schema(
@@ -228,20 +203,18 @@ class EventBringBack(_OfATournament):
     )
     def post(self, request: Request, slug: str) -> Response:
         """Go on here, and only here: two live copies cannot be put together."""
-        tournament, user = self.tournament(request, slug)
+        tournament, user = tournament_for(request, slug, Power.DECIDE)
         given = checked_body(BringBackInputSerializer, request)
         sections = event_bring_back(
             tournament_id=tournament.pk, actor=user, now=timezone.now(), **given
         )
-        return Response(_copies(sections), headers=PRIVATE)
+        return Response(_copies(sections))
 
 
-class EventTakeOver(KnownQuery):
+class EventTakeOver(ForPeople):
     """Take over an event: the body of the request is the file of the other computer."""
 
-    content_negotiation_class = OneFormat
-    parser_classes: list[type[BaseParser]] = [EventFileParser]
-    permission_classes = [AllowAny]
+    parser_classes = [EventFileParser]
 
     @extend_schema(
         operation_id="event_take_over",
@@ -291,9 +264,7 @@ class EventTakeOver(KnownQuery):
             for row, access in done.links
         ]
         values = {"tournaments": done.tournaments, "renamed": renamed, "accounts": roles_here(done)}
-        response = Response(
-            TakenOverSerializer({**values, "links": links}).data, status=201, headers=PRIVATE
-        )
+        response = Response(TakenOverSerializer({**values, "links": links}).data, status=201)
         # A link and its PIN are kept as hashes only, also for a repetition of the request.
         response.data_to_store = TakenOverSerializer({**values, "links": []}).data  # type: ignore[attr-defined]
         return response

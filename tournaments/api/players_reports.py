@@ -18,17 +18,8 @@ from pairing.rounds.report_acceptance import report_accept
 from tournaments.core.permissions import Power
 from tournaments.models import Game
 
-from .second_reading import (
-    CONFLICT,
-    FORBIDDEN,
-    INVALID,
-    NOT_JSON,
-    GameOfRound,
-    OfARound,
-    checked_body,
-    game_in,
-    round_for,
-)
+from .for_people import FORBIDDEN, REFUSALS, ForPeople, checked_body
+from .second_reading import GameOfRound, game_in, round_for
 from .views import MISSING, NUMBER, SLUG
 
 
@@ -65,7 +56,7 @@ class AcceptedSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField()
 
 
-class PlayersReports(OfARound):
+class PlayersReports(ForPeople):
     """The players' reports of a round."""
 
     @extend_schema(
@@ -85,14 +76,7 @@ class PlayersReports(OfARound):
         operation_id="players_report_accept",
         parameters=[SLUG, NUMBER],
         request=AcceptanceInputSerializer,
-        responses={
-            200: AcceptedSerializer,
-            400: INVALID,
-            403: FORBIDDEN,
-            404: MISSING,
-            409: CONFLICT,
-            415: NOT_JSON,
-        },
+        responses={200: AcceptedSerializer, **REFUSALS},
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Enter the result that the players report; 409 if they report something else by now."""

@@ -17,27 +17,24 @@ from drf_spectacular.utils import (
     extend_schema_field,
 )
 from rest_framework import serializers
-from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.core.permissions import Power, may_load_lists, require_power
+from tournaments.core.permissions import Power, may_load_lists
 from tournaments.core.request_values import MOST
 from tournaments.lists.rating_lists.comparing import Comparison, compare, refresh
 from tournaments.lists.rating_lists.loading import replaced_by
 from tournaments.lists.rating_lists.replacing import list_use, waiting_lists
 from tournaments.lists.rating_lists.search import MAX_QUERY, Listed, lists_in_use, search_lists
-from tournaments.models import RateOfPlay, RatingList, Title, Tournament
+from tournaments.models import RateOfPlay, RatingList, Title
 
-from .errors import ApiProblem, unknown_tournament
-from .parsers import NestedJSONParser
-from .second_reading import INVALID, NOT_JSON, checked_body
+from .errors import ApiProblem
+from .for_people import INVALID, NOT_JSON, ForPeople, checked_body, tournament_for
 from .serializers import STAYS, CodeField, ErrorSerializer
-from .views import MISSING, REFUSED, SLUG, KnownQuery, OneFormat
+from .views import MISSING, REFUSED, SLUG
 
 LEAST_LETTERS: Final = 2
 MOST_KEYS: Final = 40_000
-PRIVATE: Final = {"Cache-Control": "private, no-store"}
 NOT_ALLOWED: Final = OpenApiResponse(ErrorSerializer, description="Not for this account.")
 QUERY: Final = OpenApiParameter(
     "q",
@@ -173,23 +170,7 @@ class TakenSerializer(serializers.Serializer[Any]):
     )
 
 
-class _ForArbiters(KnownQuery):
-    """Base: JSON only, for people with a role."""
-
-    content_negotiation_class = OneFormat
-    parser_classes = [NestedJSONParser]
-    permission_classes = [AllowAny]
-
-    def tournament(self, request: Request, slug: str, power: Power) -> Tournament:
-        """Return the tournament; 404 if there is none, 403 without *power* in it."""
-        tournament = Tournament.objects.filter(slug=slug).first()
-        if tournament is None:
-            raise unknown_tournament(slug)
-        require_power(request.user, tournament, power)
-        return tournament
-
-
-class RatingLists(_ForArbiters):
+class RatingLists(ForPeople):
     """List the rating lists in use, for accounts that may load lists."""
 
     @extend_schema(
@@ -199,10 +180,10 @@ class RatingLists(_ForArbiters):
     def get(self, request: Request) -> Response:
         if not may_load_lists(request.user):
             raise PermissionDenied
-        return Response(RatingListInUseSerializer(lists_in_use(), many=True).data, headers=PRIVATE)
+        return Response(RatingListInUseSerializer(lists_in_use(), many=True).data)
 
 
-class RatingListUse(_ForArbiters):
+class RatingListUse(ForPeople):
     """Use a list that waits because it is much smaller, or go back to the list before;
     for the same accounts.
     """
@@ -232,10 +213,10 @@ class RatingListUse(_ForArbiters):
             now=timezone.now(),
             seen_current=given.get("seen_current"),
         )
-        return Response(RatingListInUseSerializer(row).data, headers=PRIVATE)
+        return Response(RatingListInUseSerializer(row).data)
 
 
-class RatingSearch(_ForArbiters):
+class RatingSearch(ForPeople):
     """Search a player in the lists of a tournament, for people with a role in it; at most 20."""
 
     known = ("q",)
@@ -246,18 +227,16 @@ class RatingSearch(_ForArbiters):
         responses={200: ListedSerializer(many=True), 400: REFUSED, 403: NOT_ALLOWED, 404: MISSING},
     )
     def get(self, request: Request, slug: str) -> Response:
-        tournament = self.tournament(request, slug, Power.READ)
+        tournament, _user = tournament_for(request, slug, Power.READ)
         given = request.query_params.getlist("q")
         if len(given) != 1 or not LEAST_LETTERS <= len(given[0]) <= MAX_QUERY:
             message = _("%(name)s must be given once, with %(least)s to %(most)s characters.")
             limits: dict[str, Any] = {"name": "q", "least": LEAST_LETTERS, "most": MAX_QUERY}
             raise ApiProblem(400, "query.invalid", message % limits, **limits)
-        return Response(
-            ListedSerializer(search_lists(tournament, given[0]), many=True).data, headers=PRIVATE
-        )
+        return Response(ListedSerializer(search_lists(tournament, given[0]), many=True).data)
 
 
-class RatingRefresh(_ForArbiters):
+class RatingRefresh(ForPeople):
     """Compare the participants with the lists, and take over chosen differences.
 
     For arbiters of the tournament.
@@ -269,8 +248,8 @@ class RatingRefresh(_ForArbiters):
         responses={200: ComparisonSerializer, 400: REFUSED, 403: NOT_ALLOWED, 404: MISSING},
     )
     def get(self, request: Request, slug: str) -> Response:
-        tournament = self.tournament(request, slug, Power.READ)
-        return Response(ComparisonSerializer(compare(tournament)).data, headers=PRIVATE)
+        tournament, _user = tournament_for(request, slug, Power.READ)
+        return Response(ComparisonSerializer(compare(tournament)).data)
 
     @extend_schema(
         operation_id="ratings_take_over",
@@ -290,14 +269,12 @@ class RatingRefresh(_ForArbiters):
         },
     )
     def post(self, request: Request, slug: str) -> Response:
-        tournament = self.tournament(request, slug, Power.RUN)
+        tournament, user = tournament_for(request, slug, Power.RUN)
         keys, reason = _wanted(request.data)
-        user = request.user
-        assert isinstance(user, User)
         changed = refresh(
             tournament_id=tournament.pk, actor=user, now=timezone.now(), keys=keys, reason=reason
         )
-        return Response({"changed": changed}, headers=PRIVATE)
+        return Response({"changed": changed})
 
 
 def _wanted(data: object) -> tuple[set[str], str]:

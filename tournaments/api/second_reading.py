@@ -9,9 +9,8 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -19,22 +18,13 @@ from pairing.rounds.plausible import Question, questions, result_confirm
 from pairing.rounds.question_sentences import question_text
 from pairing.rounds.second_reading import GameReading, game_readings, reading_decide, reading_record
 from tournaments.core.errors import BadInput
-from tournaments.core.permissions import Power, require_power
-from tournaments.models import Game, GameResult, Round, Tournament
+from tournaments.core.permissions import Power
+from tournaments.models import Game, GameResult, Round
 
-from .errors import unknown_round, unknown_tournament
-from .parsers import NestedJSONParser
-from .serializers import ErrorSerializer
-from .views import MISSING, NUMBER, SLUG, KnownQuery, OneFormat
+from .errors import unknown_round
+from .for_people import FORBIDDEN, REFUSALS, ForPeople, checked_body, tournament_for
+from .views import MISSING, NUMBER, SLUG
 
-FORBIDDEN = OpenApiResponse(ErrorSerializer, description="Not for this reader.")
-INVALID = OpenApiResponse(
-    ErrorSerializer, description="The request is not valid; params name the field."
-)
-CONFLICT = OpenApiResponse(
-    ErrorSerializer, description="A rule does not allow it, or somebody else was faster."
-)
-NOT_JSON = OpenApiResponse(ErrorSerializer, description="Not application/json.")
 RESULTS = [value for value in GameResult.values if value]
 
 
@@ -107,29 +97,11 @@ class AnswerInputSerializer(serializers.Serializer[Any]):
     question = serializers.CharField(max_length=100)
 
 
-class OfARound(KnownQuery):
-    """Base: a round of a tournament in which the reader has a role."""
-
-    content_negotiation_class = OneFormat
-    parser_classes = [NestedJSONParser]
-    permission_classes = [AllowAny]
-
-    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        response = super().finalize_response(request, response, *args, **kwargs)
-        response.headers["Cache-Control"] = "private, no-store"
-        return response
-
-
 def round_for(request: Request, slug: str, number: int, *powers: Power) -> tuple[Round, User]:
     """Return the round in the address and the user;
     404, or ``PermissionDenied`` without one of *powers*.
     """
-    tournament = Tournament.objects.filter(slug=slug).first()
-    if tournament is None:
-        raise unknown_tournament(slug)
-    user = request.user
-    require_power(user, tournament, *powers)
-    assert isinstance(user, User)
+    tournament, user = tournament_for(request, slug, *powers)
     row = (
         Round.objects.filter(tournament=tournament, number=number)
         .select_related("tournament")
@@ -138,15 +110,6 @@ def round_for(request: Request, slug: str, number: int, *powers: Power) -> tuple
     if row is None:
         raise unknown_round(number, tournament.total_rounds)
     return row, user
-
-
-def checked_body(shape: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
-    """Return the body of *request* in *shape*; ``BadInput`` names the first field that is wrong."""
-    form = shape(data=request.data)
-    if not form.is_valid():
-        name, problems = next(iter(form.errors.items()))
-        raise BadInput("field.invalid", field=str(name), problem=" ".join(map(str, problems)))
-    return dict(form.validated_data)
 
 
 def game_in(row: Round, given: dict[str, Any]) -> Game:
@@ -163,7 +126,7 @@ def game_in(row: Round, given: dict[str, Any]) -> Game:
     return game
 
 
-class SecondReadings(OfARound):
+class SecondReadings(ForPeople):
     """The second reading of a round."""
 
     @extend_schema(
@@ -184,14 +147,7 @@ class SecondReadings(OfARound):
         operation_id="second_reading_enter",
         parameters=[SLUG, NUMBER],
         request=ReadingInputSerializer,
-        responses={
-            200: OwnReadingSerializer,
-            400: INVALID,
-            403: FORBIDDEN,
-            404: MISSING,
-            409: CONFLICT,
-            415: NOT_JSON,
-        },
+        responses={200: OwnReadingSerializer, **REFUSALS},
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Enter the second reading of one game. The answer says nothing about the first result."""
@@ -215,21 +171,14 @@ class SecondReadings(OfARound):
         )
 
 
-class ReadingDecisions(OfARound):
+class ReadingDecisions(ForPeople):
     """Decide a difference."""
 
     @extend_schema(
         operation_id="second_reading_decide",
         parameters=[SLUG, NUMBER],
         request=DecisionInputSerializer,
-        responses={
-            200: GameReadingSerializer,
-            400: INVALID,
-            403: FORBIDDEN,
-            404: MISSING,
-            409: CONFLICT,
-            415: NOT_JSON,
-        },
+        responses={200: GameReadingSerializer, **REFUSALS},
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Decide between the result of a game and its second reading. For the arbiters."""
@@ -249,7 +198,7 @@ class ReadingDecisions(OfARound):
         return Response(GameReadingSerializer(_row(decided)).data)
 
 
-class Questions(OfARound):
+class Questions(ForPeople):
     """The questions about unusual results of a round."""
 
     @extend_schema(
@@ -262,35 +211,20 @@ class Questions(OfARound):
         none after the results are published.
         """
         row = round_for(request, slug, number, Power.RESULTS)[0]
-        return Response(
-            QuestionSerializer(
-                [_question_row(each) for each in questions(row.tournament, row)], many=True
-            ).data
-        )
+        return _open_questions(row)
 
     @extend_schema(
         operation_id="result_confirm",
         parameters=[SLUG, NUMBER],
         request=AnswerInputSerializer,
-        responses={
-            200: QuestionSerializer(many=True),
-            400: INVALID,
-            403: FORBIDDEN,
-            404: MISSING,
-            409: CONFLICT,
-            415: NOT_JSON,
-        },
+        responses={200: QuestionSerializer(many=True), **REFUSALS},
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Confirm that the results of a question are right; returns the remaining questions."""
         row, user = round_for(request, slug, number, Power.RESULTS)
         given = checked_body(AnswerInputSerializer, request)
         result_confirm(round_id=row.pk, question=given["question"], actor=user, now=timezone.now())
-        return Response(
-            QuestionSerializer(
-                [_question_row(each) for each in questions(row.tournament, row)], many=True
-            ).data
-        )
+        return _open_questions(row)
 
 
 def _row(reading: GameReading) -> dict[str, object]:
@@ -305,6 +239,11 @@ def _row(reading: GameReading) -> dict[str, object]:
         "reading_version": reading.reading_version,
         "read_by": reading.read_by.name if reading.read_by else None,
     }
+
+
+def _open_questions(row: Round) -> Response:
+    rows = [_question_row(each) for each in questions(row.tournament, row)]
+    return Response(QuestionSerializer(rows, many=True).data)
 
 
 def _question_row(question: Question) -> dict[str, object]:

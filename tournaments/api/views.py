@@ -160,8 +160,12 @@ def _number_parameter(name: str, description: str, **schema: int) -> dict[str, A
 class KnownQuery(APIView):
     """Base of every address: refuses unknown parameters, because a misspelt
     filter would otherwise filter nothing.
+
+    Open to all, so that another method gets 405 and not 403; each write asks who may.
     """
 
+    content_negotiation_class = OneFormat
+    permission_classes = [AllowAny]
     known: tuple[str, ...] = ()
     """The query parameters, without those for the pages of a list."""
     saves_nothing: bool = False
@@ -184,10 +188,8 @@ class KnownQuery(APIView):
 
 
 class Reading(KnownQuery, GenericAPIView[Any]):
-    """Base of the read-only views: open to all, so that another method gets 405 and not 403."""
+    """Base of the read-only views."""
 
-    content_negotiation_class = OneFormat
-    permission_classes = [AllowAny]
     pagination_class: type[BasePagination] | None = None
 
     def page_of(self, rows: Any, shape: type[BaseSerializer[Any]]) -> Response:
