@@ -103,23 +103,16 @@ async function switchOff(off) {
   await (off ? forget().catch(() => {}) : register().catch(refused));
 }
 
-const OLD_SCOPE = `${dataset.scope}t/`; // until November 2026 the worker looked after the tournaments only
-
 async function forget() {
+  const { href } = new URL(dataset.scope, location);
+  const registered = await navigator.serviceWorker.getRegistrations();
+  await registered.find(({ scope }) => scope === href)?.unregister();
   const names = await caches.keys();
-  const ours = names.filter((name) => /^offline-\d+ /.test(name) && [dataset.scope, OLD_SCOPE].includes(name.split(" ")[1]));
-  await unregister(dataset.scope);
-  await unregister(OLD_SCOPE);
-  await Promise.all(ours.map((name) => caches.delete(name)));
-}
-
-async function unregister(scope) {
-  const { href } = new URL(scope, location);
-  for (const each of await navigator.serviceWorker.getRegistrations()) if (each.scope === href) await each.unregister();
+  const isOurs = (name) => /^offline-\d+ /.test(name) && name.split(" ")[1] === dataset.scope;
+  await Promise.all(names.filter(isOurs).map((name) => caches.delete(name)));
 }
 
 async function register() {
-  await unregister(OLD_SCOPE);
   await navigator.serviceWorker.register(dataset.worker, { scope: dataset.scope, updateViaCache: "all" });
   plan();
 }
@@ -148,18 +141,14 @@ async function save() {
 
 function wish() {
   const { root, language, build, reader } = dataset;
-  const lone = dataset.lone.split(" ");
-  if (!reader) return { root, key: state.key, language, build, lone };
-  const player = chosen(dataset.root);
+  const common = { root, key: state.key, language, build, lone: dataset.lone.split(" ") };
+  if (!reader) return common;
+  const player = chosen(root);
   const pages = dataset.pages.split(" ").filter((address) => state.pairings || !address.includes("/pairings/"));
-  const own = player ? [`${dataset.root}player/${Number(player.entry)}/`] : [];
+  const own = player ? [`${root}player/${Number(player.entry)}/`] : [];
   return {
-    root,
-    key: state.key,
-    language,
-    build,
+    ...common,
     reader,
-    lone,
     pages: pages.map((address) => address.replace("/pairings/0/", `/pairings/${state.pairings}/`)),
     opened: [...own, ...[followedAddress()].filter(Boolean), location.pathname + location.search],
   };

@@ -33,8 +33,8 @@ self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
 
 async function takeOver() {
-  const scopes = [config.scope, `${config.scope}t/`]; // the second one is that of offline-1
-  await drop((name) => /^offline-\d+ /.test(name) && scopes.includes(name.split(" ")[1]) && !name.startsWith(FORMAT));
+  const isOurs = (name) => /^offline-\d+ /.test(name) && name.split(" ")[1] === config.scope;
+  await drop((name) => isOurs(name) && !name.startsWith(FORMAT));
   await self.clients.claim();
 }
 
