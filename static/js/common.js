@@ -55,6 +55,9 @@ export const FRESH = { cache: "no-cache", headers: { "HX-Request": "true" } };
 // Whether the worker has answered with a page that it keeps.
 export const isKept = (text) => text.includes("<html data-kept=");
 
+// The page in *text*.
+export const parsed = (text) => new DOMParser().parseFromString(text, "text/html");
+
 // Whether htmx is there. On a public page it comes after the page (app.js), and not at all if the
 // network is lost before.
 export function htmxArrived() {

@@ -41,9 +41,7 @@ class FloorBoard extends Game {
   }
 
   showReport() {
-    const { reported, reportedBy: by } = this.row.dataset;
-    const report = by && !this.result ? words.reported[by].replace("%r", words.short[reported] ?? "") : "";
-    say(this.row.querySelector(".reported"), report);
+    say(this.row.querySelector(".reported"), this.report);
     if (!this.row.open) this.showAccept();
   }
 

@@ -2,7 +2,7 @@
 // fetched once per version; the choice stays on the phone. What is shown is the page of the player,
 // so nothing is made for one visitor.
 
-import { FRESH, get, isKept, keepsChoices, make, makeButton, say } from "./common.js";
+import { FRESH, get, isKept, keepsChoices, make, makeButton, parsed, say } from "./common.js";
 import { cardsIn, choose, chosen, followedAddress, forget, whenChosenElsewhere } from "./follow.js";
 import { findLines, indexOf, namesNotFound, wordsOf } from "./names.js";
 
@@ -117,7 +117,7 @@ async function show(entry, options = { cache: "no-cache" }) {
   const text = await answer.text();
   if (mine !== requests) return false;
   isLost = isKept(text);
-  const part = new DOMParser().parseFromString(text, "text/html").getElementById("live");
+  const part = parsed(text).getElementById("live");
   place.replaceChildren(part);
   window.htmx?.process(part); // not at a mirror
   document.getElementById("me-page").href = addressOf(entry);
@@ -145,7 +145,7 @@ async function showResult() {
   const address = result.dataset.address.replace(/0(?=[^0]*$)/, Number(mine.entry));
   const answer = await get(address).catch(() => null);
   if (!answer?.ok) return undefined; // what was shown has its time
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").body;
+  const fresh = parsed(await answer.text()).body;
   if (timer !== resultTimer) return undefined; // of the game that was shown before
   if (fresh.textContent !== result.textContent) result.replaceChildren(...fresh.childNodes);
   if (isLink) board.hidden = Boolean(result.querySelector("[data-reported]"));

@@ -1,7 +1,7 @@
 // Public pages that stay open: ask for the small news file only, and fetch the page when it has a
 // newer version. The bar says what is new. Without this file the page has a link to reload.
 
-import { FRESH, get, htmxArrived, make, makeButton } from "./common.js";
+import { FRESH, get, htmxArrived, make, makeButton, parsed } from "./common.js";
 import { cardsIn, chosen, followedAddress } from "./follow.js";
 
 const AGAIN = 5_000; // ms: after a failure, then longer and longer
@@ -178,7 +178,7 @@ async function replaceTabs() {
     return { isNew: true };
   }
   if (!answer.ok) throw new Error(answer.status);
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const page = parsed(await answer.text());
   const tabs = page.getElementById("event-tabs");
   const mine = document.getElementById("event-tabs");
   const areOwn = "keysWork" in document.body.dataset; // the tabs of an arbiter, from session_fragment.js
@@ -271,7 +271,7 @@ async function ownBoard() {
   try {
     const answer = await get(`${bar.dataset.tournament}player/${Number(player.entry)}/`, FRESH);
     if (!answer.ok) return "";
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const page = parsed(await answer.text());
     return page.querySelector("[data-announcement]")?.dataset.announcement.trim() ?? "";
   } catch {
     return "";

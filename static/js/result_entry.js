@@ -1,9 +1,8 @@
 // What result entry and the floor page share: results on their way to the server, and what others
 // enter meanwhile.
 
-import { get } from "./common.js";
+import { get, make, parsed } from "./common.js";
 import { Elsewhere } from "./elsewhere.js";
-import { replaceRows, sayLost, turnTo } from "./new_pairings.js";
 import { Outbox, showOutbox } from "./outbox.js";
 
 export function speak(text) {
@@ -36,10 +35,41 @@ export class Game {
     if (state !== "conflict") this.clearQuestion();
   }
 
+  // What the players report, while the board has no result; "" without a report.
+  get report() {
+    const { reported, reportedBy: by } = this.row.dataset;
+    if (!by || this.result) return "";
+    return this.words.reported[by].replace("%r", this.words.short[reported] ?? "");
+  }
+
   // Another result than the one entered here is shown, and it is saved.
   take(result) {
     this.show(result);
     this.say("idle");
+  }
+
+  // Whether *row* has the same two players.
+  hasPlayersOf(row) {
+    const players = ({ whiteId, blackId }) => [whiteId, blackId].sort().join();
+    const isSame = players(this.row.dataset) === players(row.dataset);
+    return isSame && this.number === Number(row.dataset.board);
+  }
+
+  // Show *white*, the entry of White, first; the two players change places if they sit the other
+  // way.
+  turnTo(white) {
+    const data = this.row.dataset;
+    if (white === undefined || data.blackId !== String(white)) return;
+    [data.white, data.black] = [data.black, data.white];
+    [data.whiteId, data.blackId] = [data.blackId, data.whiteId];
+    const [left, right] = ["white", "black"].map((colour) => {
+      const cell = this.row.querySelector(`.${colour}`);
+      return cell.querySelector(".player") ?? cell;
+    });
+    const children = [...left.childNodes];
+    left.replaceChildren(...right.childNodes);
+    right.replaceChildren(...children);
+    if (left.href) [left.href, right.href] = [right.href, left.href]; // the cards of the players
   }
 }
 
@@ -154,7 +184,7 @@ export class ResultEntry {
     for (const { game, result, version, white, reported, reported_by: by, date } of news.boards) {
       const board = this.boards.find((other) => other.id === game);
       if (!board) continue;
-      turnTo(board, white);
+      board.turnTo(white);
       Object.assign(board.row.dataset, { reported, reportedBy: by });
       const place = board.row.querySelector(".game-date");
       if (place) place.textContent = date;
@@ -165,13 +195,52 @@ export class ResultEntry {
     this.count();
   }
 
-  // The published pairings were changed.
+  // The published pairings were changed: the rows of other players are replaced. All other rows
+  // stay as they are, with the focus and with what is being typed.
   async #takePairings(version) {
     const goBack = this.keepPlace();
-    const lost = await replaceRows(this);
-    if (!lost) return;
+    const answer = await get(this.form.action); // a refused form may have another address
+    const rows = parsed(await answer.text()).querySelectorAll(this.rows);
+    if (!rows.length) return;
+    const lost = this.#replaceRows([...rows]);
     this.form.dataset.pairings = version;
-    if (lost.length) sayLost(lost, this.words);
+    if (lost.length) this.#sayLost(lost);
     goBack(lost);
+  }
+
+  // Return the boards that are gone with a result that was not saved.
+  #replaceRows(rows) {
+    const { boards, outbox } = this;
+    const known = new Map(boards.map((board) => [board.id, board]));
+    const now = rows.map((row) => {
+      const board = known.get(Number(row.dataset.id));
+      return board?.hasPlayersOf(row) ? board : this.makeBoard(document.importNode(row, true));
+    });
+    const gone = boards.filter((board) => !now.includes(board));
+    const lost = gone.filter((board) => outbox.holds(board));
+    // A row that stays keeps its place in the page: moving it would lose the focus.
+    for (const { row } of now.filter((board) => !board.row.isConnected)) {
+      const before = document.getElementById(row.id);
+      if (before) before.replaceWith(row);
+      else [...this.form.querySelectorAll(this.rows)].at(-1).parentElement.append(row);
+    }
+    for (const board of gone) {
+      outbox.drop(board);
+      board.clearQuestion();
+      board.row.remove();
+    }
+    boards.splice(0, boards.length, ...now);
+    return lost;
+  }
+
+  // Results of games that no longer exist could not be saved: say which.
+  #sayLost(lost) {
+    const { words } = this;
+    const games = lost.map(({ name, row: { dataset }, result }) => {
+      return `${name}${words.colon} ${dataset.white} – ${dataset.black} ${words.short[result]}`;
+    });
+    const textContent = words.gone.replace("%b", games.join("; "));
+    const line = make("p", { className: "notice bad", role: "alert", textContent });
+    document.getElementById("problem").replaceChildren(line);
   }
 }

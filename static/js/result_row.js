@@ -1,15 +1,15 @@
 // One row of result entry: a board, or a game of a match, with its result, its buttons and its
 // questions.
 
-import { make, makeButton } from "./common.js";
+import { make, makeButton, say } from "./common.js";
 import { fits, wordsOf } from "./names.js";
 import { Game } from "./result_entry.js";
 
 export const ADJOURNED = "??";
 
 export class Board extends Game {
-  // actions: openDialog(board), makeCurrent(board), enter(board, code) and restore(board); isPast:
-  // the results of the round are published.
+  // actions: openDialog(board), makeCurrent(board), enter(board, code), restore(board) and
+  // accept(board); isPast: the results of the round are published.
   constructor(row, words, actions) {
     super(row, words);
     this.actions = actions;
@@ -98,6 +98,35 @@ export class Board extends Game {
     this.settle();
   }
 
+  // A button that accepts what the players report.
+  showReport() {
+    const { report } = this;
+    if (this.shownReport === report) return;
+    this.shownReport = report;
+    this.reportLine?.remove();
+    if (!report) return;
+    const { reported, reportedBy } = this.row.dataset;
+    const looks = { className: `reported ${reportedBy}` };
+    if (reported) {
+      const label = `${report}. ${this.words.accept.replace("%r", this.words.short[reported])}, ${this.name}`;
+      const accept = () => this.actions.accept(this);
+      this.reportLine = makeButton(report, accept, { ...looks, tabIndex: -1, "aria-label": label });
+    } else {
+      this.reportLine = make("span", looks, report);
+    }
+    this.row.querySelector(".quick").append(this.reportLine);
+  }
+
+  // The running score of a match, beside the names in the row of its second game.
+  showMatch(first) {
+    const { worth } = this.words; // points of White and of Black for each result, in tenths
+    const [white, black] = worth[first.result]; // White of the first game is Black in the second
+    const [left, right] = worth[this.result];
+    const isEmpty = !first.result && !this.result;
+    const scores = isEmpty ? ["", ""] : [left + black, right + white].map(points);
+    this.row.querySelectorAll(".match-points").forEach((place, side) => (place.textContent = scores[side]));
+  }
+
   // Ask below the board: a sentence and buttons, each [label, what to do].
   ask(sentence, choices) {
     this.clearQuestion();
@@ -111,4 +140,22 @@ export class Board extends Game {
     this.question?.remove();
     this.question = undefined;
   }
+}
+
+function points(tenths) {
+  const whole = Math.floor(tenths / 10);
+  if (tenths % 10 === 5) return whole ? `${whole}½` : "½";
+  return tenths % 10 ? (tenths / 10).toFixed(1) : String(whole);
+}
+
+// One button for all boards that both players report alike.
+export function showAlike(boards, words) {
+  const panel = document.getElementById("alike");
+  if (!panel) return;
+  const alike = boards.filter((board) => !board.result && board.row.dataset.reportedBy === "both");
+  panel.hidden = !alike.length;
+  const text = words.alike.replace("%b", alike.map((board) => board.label).join(", "));
+  say(document.getElementById("alike-boards"), text);
+  const button = document.getElementById("accept-alike");
+  button.textContent = alike.length === 1 ? words.acceptAll : words.acceptAlls.replace("%n", alike.length);
 }

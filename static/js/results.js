@@ -14,11 +14,9 @@ import { askForBoard, sayNoneFits } from "./board_number.js";
 import { askToSwap } from "./colours.js";
 import { isAtRest, make, makeButton } from "./common.js";
 import { singleKeysWork } from "./key_setting.js";
-import { showMatch } from "./match_score.js";
 import { watchPublication } from "./publish_results.js";
-import { showAlike, showReport } from "./reports.js";
 import { ResultEntry, speak } from "./result_entry.js";
-import { ADJOURNED, Board } from "./result_row.js";
+import { ADJOURNED, Board, showAlike } from "./result_row.js";
 
 const form = document.getElementById("results");
 const words = JSON.parse(document.getElementById("words").textContent);
@@ -32,7 +30,7 @@ const SOON = 700; // ms after the last result was saved
 const SAME_NUMBER = 1000; // ms within which a digit after a result may belong to a board number
 
 const isPast = "past" in form.dataset; // the results are published: only adjourned games get one here
-const actions = { openDialog, makeCurrent, enter, restore, isPast };
+const actions = { openDialog, makeCurrent, enter, restore, accept, isPast };
 const entry = new ResultEntry({
   form,
   words,
@@ -359,10 +357,10 @@ whichGame?.addEventListener("change", () => {
 
 function count() {
   if (form.dataset.stateUrl) {
-    for (const board of boards) showReport(board, words, () => accept(board));
+    for (const board of boards) board.showReport();
     showAlike(boards, words);
   }
-  boards.forEach((board, index) => board.game === "2" && showMatch(boards[index - 1], board, words.worth));
+  boards.forEach((board, place) => board.game === "2" && board.showMatch(boards[place - 1]));
   const missing = boards.filter((board) => board.isOpen);
   const more = missing.length > 8 ? ` +${missing.length - 8}` : "";
   const done = others.entered + boards.length - missing.length;

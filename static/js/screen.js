@@ -2,7 +2,7 @@
 // It keeps one copy of the page and two timers, whatever the day brings. Without this file the
 // browser loads page after page.
 
-import { get, siteTime } from "./common.js";
+import { get, parsed, siteTime } from "./common.js";
 
 const AGAIN = 3_000; // ms: after a failure
 
@@ -82,7 +82,7 @@ function end() {
 async function replace() {
   const answer = await get(location.href, { cache: "no-cache", credentials: "omit" });
   if (!answer.ok) throw new Error(answer.status);
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const page = parsed(await answer.text());
   // The program was upgraded: its styles and scripts too.
   const files = (of) => [...of.querySelectorAll("head [src], head [rel=stylesheet]")].map((each) => each.outerHTML).join();
   if (files(page) !== files(document)) return location.reload();
