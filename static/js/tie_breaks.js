@@ -5,10 +5,6 @@
 
 let dragged = null;
 
-function makeDraggable() {
-  for (const row of document.querySelectorAll(".tie-break-list li:has(.steps)")) row.draggable = true;
-}
-
 document.addEventListener("dragstart", (event) => {
   dragged = event.target.closest?.(".tie-break-list li") ?? null;
   if (!dragged) return;
@@ -36,6 +32,3 @@ document.addEventListener("dragend", () => {
   picker.querySelector("input[name=tie_breaks]").value = codes.join(",");
   picker.querySelector("[role=status]").textContent = picker.dataset.moved;
 });
-
-makeDraggable();
-document.addEventListener("htmx:load", makeDraggable);
