@@ -75,7 +75,7 @@ export async function switchOff(tournament, people) {
     const { token } = await site(tournament);
     await send(tournament, token, { off: true, endpoint: mine.endpoint });
   }
-  forget(people);
+  keep(place(people), null);
 }
 
 // The players of this phone may have changed, or the browser may have lost its subscription.
@@ -86,5 +86,3 @@ export async function renew(tournament, people) {
 }
 
 export const count = (people) => keptObject(place(people))?.players;
-
-const forget = (people) => keep(place(people), null);

@@ -35,7 +35,6 @@ MODULES: Final = (
     "common.js",
     "follow.js",
     "names.js",
-    "page_alerts.js",
     "push.js",
     "push_sync.js",
     "round_code.js",

@@ -31,7 +31,7 @@ FIRST_PAGES: dict[str, list[int | str]] = {
     "player-page": ["player 1"],
     "live-results": [],
 }
-SCRIPTS = ("app", "common", "follow", "me", "names", "news", "offline", "page_alerts", "push")
+SCRIPTS = ("app", "common", "follow", "me", "names", "news", "offline", "push")
 
 
 def parts_of(html: str) -> set[str]:

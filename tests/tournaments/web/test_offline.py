@@ -113,7 +113,7 @@ def test_the_manifest_begins_at_my_board(chief_arbiter: User, client: Client) ->
 def test_all_modules_that_scripts_import_by_name_are_kept() -> None:
     scripts = (
         *("offline", "news", "me", "reader", "names", "follow"),
-        *("push", "page_alerts", "push_sync"),
+        *("push", "push_sync"),
     )
     texts = [Path(BASE_DIR, "static", "js", f"{name}.js").read_text() for name in scripts]
     assert {
