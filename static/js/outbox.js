@@ -57,11 +57,6 @@ export class Outbox {
     this.#sendAll();
   }
 
-  // The arbiter gives up what was entered.
-  drop(board) {
-    this.#forget(board);
-  }
-
   #sendAll() {
     if (this.#stopped) return;
     clearTimeout(this.#timer);
@@ -108,7 +103,7 @@ export class Outbox {
       item.sending = false;
       this.#keep(board, item);
     } else {
-      this.#forget(board);
+      this.drop(board);
       this.options.saved(board);
     }
     this.#sendAll();
@@ -147,7 +142,8 @@ export class Outbox {
     this.#write();
   }
 
-  #forget(board) {
+  // The result is saved, or the arbiter gives it up.
+  drop(board) {
     this.#waiting.delete(board);
     delete this.#kept[board.url];
     this.#write();

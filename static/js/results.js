@@ -13,7 +13,7 @@
 import { askForBoard, sayNoneFits } from "./board_number.js";
 import { askToSwap } from "./colours.js";
 import { isAtRest, make, makeButton } from "./common.js";
-import { singleKeysWork } from "./key_setting.js";
+import { bareDigit, singleKeysWork } from "./key_setting.js";
 import { watchPublication } from "./publish_results.js";
 import { ResultEntry, speak } from "./result_entry.js";
 import { ADJOURNED, Board, showAlike } from "./result_row.js";
@@ -52,8 +52,7 @@ const { boards, outbox, others } = entry;
 const firstOpen = () => boards.find((board) => board.isOpen) ?? boards.find((board) => board.result === ADJOURNED) ?? boards[0];
 let current = firstOpen();
 
-// Entering
-// ------------------------------------------------------------------------------------------
+// Entering ----------------------------------------------------------------------------------------
 
 // What ⌫ takes back, newest last: the board, what was entered, what it replaced, where the cursor
 // went.
@@ -92,17 +91,13 @@ function following(board) {
   return shownBoards.slice(shownBoards.indexOf(board) + 1).find(missing) ?? shownBoards.find(missing) ?? board;
 }
 
-// With Enter: the next board without a result. When none is left, the board below.
-function nextMissing() {
-  const next = following(current);
-  if (next === current && !current.isOpen && others.next) return others.go(others.next);
-  return next === current ? neighbour(1) : next;
-}
-
-// After the last board of a complete round: just before the button that publishes, so that Enter by
-// mistake does not.
+// With Enter: the next board without a result. When none is left, the board below; after the last
+// one, just before the button that publishes, so that Enter by mistake does not.
 function toNextMissing() {
-  const next = nextMissing();
+  const missing = following(current);
+  const isLast = missing === current;
+  if (isLast && !current.isOpen && others.next) return others.go(others.next);
+  const next = isLast ? neighbour(1) : missing;
   if (next) goTo(next);
   else document.getElementById("round-actions")?.focus();
 }
@@ -182,12 +177,7 @@ function makeCurrent(board) {
   queueMicrotask(() => left && left !== current && left.reach(false));
 }
 
-function codeOf(event, keys) {
-  if (event.key in keys) return keys[event.key];
-  // French keyboards need Shift for the digits of the top row: the bare keys do as well.
-  const digit = event.shiftKey ? null : /^Digit([015])$/.exec(event.code);
-  return digit ? keys[digit[1]] : undefined;
-}
+const codeOf = (event, keys) => keys[event.key] ?? keys[bareDigit(event)];
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
@@ -237,11 +227,9 @@ function beginSearch(event) {
 
 function actionOf(event) {
   if (dialog.open) {
+    const button = dialog.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+    if (button) return () => button.click();
     const code = codeOf(event, words.menuKeys);
-    const swap = dialog.querySelector(".swap");
-    const card = dialog.querySelector(".board-card");
-    if (card && event.key === card.dataset.key) return () => card.click();
-    if (swap && event.key === swap.dataset.key) return () => swap.click();
     return code === undefined ? undefined : () => (dialog.close(), enter(dialog.board, code));
   }
   const last = event.key === "Backspace" ? lastEntry() : undefined;
@@ -277,13 +265,11 @@ function actionOf(event) {
     case ".":
     case ",": // the decimal key of most keypads in Europe
       return () => openDialog(current);
-    default:
-      return undefined;
   }
+  return undefined;
 }
 
-// All results, for the pointer and for a walking arbiter's thumb
-// --------------------------------------
+// All results, for the pointer and for a walking arbiter's thumb ----------------------------------
 
 function openDialog(board) {
   makeCurrent(board);
@@ -299,22 +285,16 @@ function openDialog(board) {
 }
 
 dialog.addEventListener("click", (event) => {
-  if (event.target.closest(".board-card")) {
-    dialog.close();
-    return dialog.board.row.querySelector("a.to-board").click();
-  }
-  const button = event.target.closest(".options button");
-  if (button?.classList.contains("swap")) {
-    dialog.close();
-    askToSwap(dialog.board, entry, goTo);
-  } else if (button) {
-    dialog.close();
-    enter(dialog.board, button.value);
-  }
+  const button = event.target.closest("button");
+  if (!button) return;
+  dialog.close();
+  const { board } = dialog;
+  if (button.matches(".board-card")) board.row.querySelector("a.to-board").click();
+  else if (button.matches(".swap")) askToSwap(board, entry, goTo);
+  else enter(board, button.value);
 });
 
-// Finding
-// ---------------------------------------------------------------------------------------------
+// Finding -----------------------------------------------------------------------------------------
 
 function keyInFind(event) {
   if (event.key !== "Enter" && event.key !== "Escape") return;
@@ -352,8 +332,7 @@ whichGame?.addEventListener("change", () => {
   goTo(shownBoards.find((board) => !board.result) ?? shownBoards[0]);
 });
 
-// What stands at the top
-// ------------------------------------------------------------------------------
+// What stands at the top --------------------------------------------------------------------------
 
 function count() {
   if (form.dataset.stateUrl) {
@@ -375,8 +354,7 @@ function count() {
   if (hasAll) document.querySelector("[data-until-all-in]")?.remove(); // publish_results.js
 }
 
-// Saving, and what others enter
-// -----------------------------------------------------------------------
+// Saving, and what others enter -------------------------------------------------------------------
 
 document.getElementById("accept-alike")?.addEventListener("click", (event) => {
   event.preventDefault();
