@@ -48,15 +48,49 @@ export async function get(address, options = {}) {
   }
 }
 
+// Ask again and again while somebody looks at the page, and at once when it is shown again or the
+// network is back. *ask* returns the ms until the next time; each phone waits a bit less, so that
+// they do not ask in step.
+export function keepAsking(ask, first) {
+  let timer;
+  let isAsking = false;
+  function plan(pause) {
+    if (!document.hidden) timer = setTimeout(askNow, pause * (0.7 + 0.3 * Math.random()));
+  }
+  async function askNow() {
+    clearTimeout(timer);
+    if (document.hidden || isAsking) return;
+    isAsking = true;
+    const pause = await ask();
+    isAsking = false;
+    plan(pause);
+  }
+  document.addEventListener("visibilitychange", askNow);
+  // The Back button shows the page as it was left.
+  addEventListener("pageshow", ({ persisted }) => persisted && askNow());
+  addEventListener("online", askNow);
+  plan(first);
+}
+
 // Ask the server for the live part of a page: the worker (offline_worker.js) answers with what it
 // keeps for pages only.
 export const FRESH = { cache: "no-cache", headers: { "HX-Request": "true" } };
 
-// Whether the worker has answered with a page that it keeps.
-export const isKept = (text) => text.includes("<html data-kept=");
-
 // The page in *text*.
 export const parsed = (text) => new DOMParser().parseFromString(text, "text/html");
+
+// The page at *address*; null without a good answer, or without an address.
+export async function pageAt(address, options) {
+  try {
+    const answer = address && (await get(address, options));
+    return answer?.ok ? parsed(await answer.text()) : null;
+  } catch {
+    return null;
+  }
+}
+
+// Whether the worker has answered with a *page* that it keeps.
+export const isKept = (page) => "kept" in page.documentElement.dataset;
 
 // Whether htmx is there. On a public page it comes after the page (app.js), and not at all if the
 // network is lost before.

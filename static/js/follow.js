@@ -2,7 +2,7 @@
 // public page: stars that follow and unfollow, and the rows of these players marked. The server
 // only learns the followed ones in the question for their boards.
 
-import { keep, keepsChoices, keptObject, make, parsed } from "./common.js";
+import { keep, keepsChoices, keptObject, make } from "./common.js";
 
 const MOST_LINKS = 8;
 const isKeeping = keepsChoices(); // else the stars stay links to the cards of their players
@@ -33,9 +33,6 @@ export const followedIds = () => keptObject(place) ?? [];
 
 // The address of the page with a card for each of them; "" if there is nobody.
 export const followedAddress = () => (tournament && followedIds().length ? `${tournament}follow/?p=${followedIds().join(".")}` : "");
-
-// The part of that page with the cards; null without an answer.
-export const cardsIn = (text) => parsed(text).getElementById("followed");
 
 function show() {
   const ids = followedIds();

@@ -2,9 +2,9 @@
 // fetched once per version; the choice stays on the phone. What is shown is the page of the player,
 // so nothing is made for one visitor.
 
-import { FRESH, get, isKept, keepsChoices, make, makeButton, parsed, say } from "./common.js";
-import { cardsIn, choose, chosen, followedAddress, forget, whenChosenElsewhere } from "./follow.js";
-import { findLines, indexOf, namesNotFound, wordsOf } from "./names.js";
+import { FRESH, get, isKept, keepsChoices, make, makeButton, pageAt, parsed, say } from "./common.js";
+import { choose, chosen, followedAddress, forget, whenChosenElsewhere } from "./follow.js";
+import { findLines, namesNotFound, renewIndex, wordsOf } from "./names.js";
 
 const MOST = 8; // names shown
 const RESULT_EVERY = 20_000; // ms
@@ -40,14 +40,6 @@ async function fetchIndex() {
   const rows = await answer.json();
   const players = rows.map(([entry, number, name, more]) => [entry, number, name, [...wordsOf(name), String(number)], more]);
   return { address, players };
-}
-
-// A page that stays open finds late entries too.
-function renewIndex(key) {
-  const newest = indexOf(page.dataset.names, key);
-  const isNew = newest !== new URL(page.dataset.names, location).href;
-  page.dataset.names = newest;
-  if (isNew && field.value && !search.hidden) find();
 }
 
 async function find() {
@@ -114,10 +106,10 @@ async function show(entry, options = { cache: "no-cache" }) {
     say(statusLine, page.dataset.waits);
     return false;
   }
-  const text = await answer.text();
+  const whole = parsed(await answer.text());
   if (mine !== requests) return false;
-  isLost = isKept(text);
-  const part = parsed(text).getElementById("live");
+  isLost = isKept(whole);
+  const part = whole.getElementById("live");
   place.replaceChildren(part);
   window.htmx?.process(part); // not at a mirror
   document.getElementById("me-page").href = addressOf(entry);
@@ -137,29 +129,29 @@ async function showResult() {
   const mine = chosen(tournament);
   const board = mine && !isMirror && place.querySelector("[data-plays], [data-mistake]");
   if ((board || place).nextElementSibling !== result) (board || place).after(result);
-  if (!board) return result.replaceChildren();
+  if (!board) {
+    result.replaceChildren();
+    return;
+  }
   const isLink = "mistake" in board.dataset;
   const timer = setTimeout(showResult, isLink ? REPORT_EVERY : RESULT_EVERY);
   resultTimer = timer;
-  if (document.hidden) return undefined;
+  if (document.hidden) return;
   const address = result.dataset.address.replace(/0(?=[^0]*$)/, Number(mine.entry));
-  const answer = await get(address).catch(() => null);
-  if (!answer?.ok) return undefined; // what was shown has its time
-  const fresh = parsed(await answer.text()).body;
-  if (timer !== resultTimer) return undefined; // of the game that was shown before
+  const fresh = (await pageAt(address))?.body;
+  // Without an answer, what was shown has its time. A late one is of the game shown before.
+  if (!fresh || timer !== resultTimer) return;
   if (fresh.textContent !== result.textContent) result.replaceChildren(...fresh.childNodes);
   if (isLink) board.hidden = Boolean(result.querySelector("[data-reported]"));
-  return undefined;
 }
 
-// The cards of the players whom the reader follows.
 async function showFollowed(options = { cache: "no-cache" }) {
-  const address = cardsPlace && followedAddress(); // not at a mirror
-  const answer = address && (await get(address, options).catch(() => null));
-  const text = answer?.ok && (await answer.text());
-  const cards = text && cardsIn(text);
-  if (!cardsPlace || (address && !cards)) return;
-  areKept = Boolean(text) && isKept(text);
+  if (!cardsPlace) return; // at a mirror
+  const address = followedAddress();
+  const whole = await pageAt(address, options);
+  const cards = whole?.getElementById("followed");
+  if (address && !cards) return;
+  areKept = Boolean(cards) && isKept(whole);
   putCards(cards);
 }
 
@@ -244,11 +236,13 @@ document.addEventListener("news:cards", ({ detail: cards }) => {
   putCards(cards);
 });
 document.addEventListener("news:gone", choiceIsGone); // static/js/news.js: the entry of the player was removed
+// static/js/news.js
 document.addEventListener("news:answer", ({ detail: { news } }) => {
   if (areKept || shownKey !== news.key) showFollowed(FRESH);
   shownKey = news.key;
-  renewIndex(news.key);
-}); // static/js/news.js
+  // A page that stays open finds late entries too.
+  if (renewIndex(page.dataset, news.key) && field.value && !search.hidden) find();
+});
 for (const name of ["news:answer", "mirror:answer"]) document.addEventListener(name, showLost);
 // Not at a mirror. Nobody waits for it, so it does not delay what the page shows first.
 addEventListener("load", () => document.getElementById("push") && import("./push.js"));

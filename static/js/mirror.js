@@ -1,7 +1,7 @@
 // A page of a mirror: check the signature of the manifest and the content of this page, go on to
 // the newest version, and look for a new one. docs/developer/mirror.md has the rules.
 
-import { get as limited, keep, keptObject, make, say, siteTime } from "./common.js";
+import { get as limited, keep, keepAsking, keptObject, make, say, siteTime } from "./common.js";
 
 const EVERY = 10_000; // ms
 const SLOWEST = 120_000;
@@ -13,13 +13,12 @@ const bar = document.getElementById("news");
 const root = new URL(state ? "../../" : "./", location.href);
 const moved = "mirror moved"; // in sessionStorage: what the page before this one showed
 let manifest; // the newest one whose signature is right
-let counter; // of the news file
+let counter; // of the manifest that was read last
 let failures = 0;
 
 class Doubt extends Error {} // its message is the name of the words
 
 const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-const text = (string) => new TextEncoder().encode(string);
 
 async function sha256(content) {
   const found = new Uint8Array(await crypto.subtle.digest("SHA-256", content));
@@ -44,7 +43,8 @@ async function fetchManifest() {
   } catch {
     return { ...found, doubt: "cannot" };
   }
-  const isRight = await crypto.subtle.verify({ name: "Ed25519" }, key, bytes(file.signature), text(file.signed));
+  const signed = new TextEncoder().encode(file.signed);
+  const isRight = await crypto.subtle.verify("Ed25519", key, bytes(file.signature), signed);
   const isOurs = !state || found.tournament === state.dataset.tournament;
   if (!isRight || !isOurs || found.format !== "swiss-arbiter-mirror-1") throw new Doubt("wrong");
   return found;
@@ -58,8 +58,6 @@ function compareWithMemory(found) {
   if (known && known.counter > found.counter) throw new Doubt("older");
   return keep(name, JSON.stringify({ key: found.key, counter: found.counter })) && !known;
 }
-
-const folder = () => location.pathname.slice(root.pathname.length).split("/")[0];
 
 // The SHA-256 of a page: in the manifest, or for the page of a player in a list that has its own
 // there.
@@ -76,7 +74,8 @@ async function hashOf(page, found) {
 // Go to the same page in the folder that visitors read. Return whether the page is left.
 async function goOn(found) {
   const { page, language } = state.dataset;
-  if (folder() === found.folder) return false;
+  const [folder] = location.pathname.slice(root.pathname.length).split("/");
+  if (folder === found.folder) return false;
   const isThere = !globalThis.crypto?.subtle || (await hashOf(page, found));
   const target = isThere ? page : `${language}/index.html`;
   const { pairings, results } = bar?.dataset ?? {};
@@ -109,6 +108,7 @@ async function checkPage(found) {
 async function check() {
   try {
     const found = await fetchManifest();
+    counter = found.counter;
     const isNew = !found.doubt && compareWithMemory(found);
     if (!found.doubt) manifest = found;
     if (!state) return enter(found);
@@ -173,23 +173,18 @@ function showNews(words, address) {
   document.documentElement.classList.add("has-news");
 }
 
-async function poll() {
-  if (!document.hidden) {
-    try {
-      const news = await (await get("news.json")).json();
-      failures = 0;
-      if (counter !== undefined && news.n !== counter) await check();
-      counter = news.n;
-    } catch {
-      failures = Math.min(failures + 1, 5);
-      if (failures > 2) show("lost", manifest);
-    }
+async function ask() {
+  try {
+    const news = await (await get("news.json")).json();
+    failures = 0;
+    if (news.n !== counter) await check();
+    counter = news.n;
+  } catch {
+    failures = Math.min(failures + 1, 5);
+    if (failures > 2) show("lost", manifest);
   }
-  setTimeout(poll, Math.min(EVERY * 2 ** failures, SLOWEST) * (0.7 + 0.3 * Math.random()));
+  return Math.min(EVERY * 2 ** failures, SLOWEST);
 }
 
 await check();
-if (state) {
-  document.addEventListener("visibilitychange", () => document.hidden || check());
-  setTimeout(poll, EVERY * Math.random());
-}
+if (state) keepAsking(ask, EVERY);

@@ -39,29 +39,31 @@ export function fits(typed, words) {
 // word.
 export function findLines(lines, typed, wordsOfLine) {
   if (typed.trim() && !searchWords(typed).length) return []; // only commas and the like
-  const fitting = (isFit) => lines.filter((line) => isFit(wordsOfLine(line)));
-  const parts = typed.split(/[,;+&/]/).filter((part) => searchWords(part).length);
-  for (const isFit of [
+  const parts = partsOf(typed);
+  const ways = [
     (words) => fits(typed, words),
     (words) => parts.length > 1 && parts.some((part) => fits(part, words)),
-    (words) => searchWords(typed).every((each) => words.some((word) => nearlyBegins(word, each))),
-  ]) {
-    const found = fitting(isFit);
-    if (found.length) return found;
-  }
-  return [];
+    (words) => nearlyFits(typed, words),
+  ];
+  const isFit = ways.find((way) => lines.some((line) => way(wordsOfLine(line))));
+  return isFit ? lines.filter((line) => isFit(wordsOfLine(line))) : [];
 }
+
+const partsOf = (typed) => typed.split(/[,;+&/]/).filter((part) => searchWords(part).length);
 
 // Which of several names in *typed* fit none of the lines *found* for it: names_not_found() there.
 export function namesNotFound(found, typed, wordsOfLine) {
-  const parts = typed.split(/[,;+&/]/).filter((part) => searchWords(part).length);
+  const parts = partsOf(typed);
   if (!found.length || parts.length < 2) return [];
   const words = found.map(wordsOfLine);
-  const begins = (have, wanted) => have.some((word) => nearlyBegins(word, wanted));
-  const fits = (have, part) => searchWords(part).every((each) => begins(have, each));
-  const isThere = (part) => words.some((have) => fits(have, part));
+  const isThere = (part) => words.some((have) => nearlyFits(part, have));
   const missing = parts.filter((part) => !isThere(part)).map((part) => part.trim());
   return [...new Set(missing)];
+}
+
+// The same with one mistake in each word.
+function nearlyFits(typed, words) {
+  return searchWords(typed).every((each) => words.some((word) => nearlyBegins(word, each)));
 }
 
 function nearlyBegins(word, typed) {
@@ -76,10 +78,12 @@ function nearlyBegins(word, typed) {
   return isExchanged && rest.slice(2).startsWith(wrong.slice(2));
 }
 
-// The index of names never changes at its address: the next version *key* of the pages has another
-// one.
-export function indexOf(address, key) {
-  const newest = new URL(address, location);
-  newest.searchParams.set("v", key);
-  return newest.href;
+// The index of names never changes at its address, which is in *dataset*: the version *key* of the
+// pages has its own. Return whether it is another one now.
+export function renewIndex(dataset, key) {
+  const address = new URL(dataset.names, location);
+  const before = address.href;
+  address.searchParams.set("v", key);
+  dataset.names = address.href;
+  return address.href !== before;
 }

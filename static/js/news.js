@@ -1,8 +1,8 @@
 // Public pages that stay open: ask for the small news file only, and fetch the page when it has a
 // newer version. The bar says what is new. Without this file the page has a link to reload.
 
-import { FRESH, get, htmxArrived, make, makeButton, parsed } from "./common.js";
-import { cardsIn, chosen, followedAddress } from "./follow.js";
+import { FRESH, get, htmxArrived, keepAsking, make, makeButton, pageAt, parsed } from "./common.js";
+import { chosen, followedAddress } from "./follow.js";
 
 const AGAIN = 5_000; // ms: after a failure, then longer and longer
 const SLOW = 20_000;
@@ -26,25 +26,14 @@ let eventKey; // of the news of the event, which are those of the other sections
 let askedOthers = 0; // ms: when they were asked for last
 let failures = 0;
 let took = 0; // ms that the last answer took
-let timer;
-let isAsking = false;
 
-// The longest time until the next question. Each phone waits a bit less, so that they do not ask in
-// step. A server that is slow to answer is asked less.
+// The longest time until the next question. A server that is slow to answer is asked less.
 function longest() {
   if (failures) return Math.min(AGAIN * 2 ** failures, SLOWEST);
   return Math.max(pace, Math.min(4 * took, SLOW));
 }
 
-function plan() {
-  clearTimeout(timer);
-  if (!document.hidden) timer = setTimeout(ask, longest() * (0.7 + 0.3 * Math.random()));
-}
-
 async function ask() {
-  clearTimeout(timer);
-  if (document.hidden || isAsking) return;
-  isAsking = true;
   try {
     // No cookie is sent with it. After a 304 the server ends the connection; over https another one
     // costs more than the 59 bytes of the whole file, so it is asked for whole.
@@ -64,10 +53,8 @@ async function ask() {
   } catch {
     failures = Math.min(failures + 1, 8);
     document.dispatchEvent(new Event("news:lost"));
-  } finally {
-    isAsking = false;
   }
-  plan();
+  return longest();
 }
 
 // Bring the page up to *news*, which the server sent *at* this time.
@@ -205,7 +192,6 @@ function nameOf(line) {
   return `${line.tagName} ${line.id || line.querySelector("a")?.getAttribute("href") || line.textContent.trim().slice(0, 60)}`;
 }
 
-// Say what *news* is about, if there is anything to say.
 async function announce(news) {
   const [text, address] = newest(news);
   const isPaired = news.pairings > known.pairings;
@@ -266,16 +252,11 @@ function correction(news) {
 // Board and colour of the player whom the reader has chosen, in the words of that player's page; ""
 // without one.
 async function ownBoard() {
-  const player = chosen(bar.dataset.tournament);
+  const { tournament } = bar.dataset;
+  const player = chosen(tournament);
   if (!player) return "";
-  try {
-    const answer = await get(`${bar.dataset.tournament}player/${Number(player.entry)}/`, FRESH);
-    if (!answer.ok) return "";
-    const page = parsed(await answer.text());
-    return page.querySelector("[data-announcement]")?.dataset.announcement.trim() ?? "";
-  } catch {
-    return "";
-  }
+  const page = await pageAt(`${tournament}player/${Number(player.entry)}/`, FRESH);
+  return page?.querySelector("[data-announcement]")?.dataset.announcement.trim() ?? "";
 }
 
 // The first of *boards*, and how many more there are.
@@ -286,9 +267,8 @@ function first(boards) {
 
 // The boards of the players whom the reader follows, in the words of their cards.
 async function theirBoards() {
-  const address = followedAddress();
-  const answer = address && (await get(address, FRESH).catch(() => null));
-  const cards = answer?.ok && cardsIn(await answer.text());
+  const page = await pageAt(followedAddress(), FRESH);
+  const cards = page?.getElementById("followed");
   if (!cards) return [];
   const published = [...cards.querySelectorAll("[data-published]")];
   document.dispatchEvent(new CustomEvent("news:cards", { detail: cards })); // me.js
@@ -327,11 +307,4 @@ function sayGone() {
   failures = 8;
 }
 
-document.addEventListener("visibilitychange", () => {
-  if (document.hidden) clearTimeout(timer);
-  else ask();
-});
-// The Back button shows the page as it was left.
-addEventListener("pageshow", (event) => event.persisted && ask());
-addEventListener("online", ask);
-plan();
+keepAsking(ask, pace);

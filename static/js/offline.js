@@ -2,7 +2,9 @@
 // pages of the tournament where the browser has one (https or localhost). docs/developer/offline.md
 // has the rules.
 
-import { get, isKept, keep, keepsChoices, kept as keptHere, say, siteTime } from "./common.js";
+import {
+  get, isKept, keep, keepAsking, keepsChoices, kept as keptHere, parsed, say, siteTime,
+} from "./common.js";
 import { chosen, followedAddress } from "./follow.js";
 
 const SOON = 500; // ms
@@ -51,19 +53,12 @@ document.addEventListener("news:answer", ({ detail: { news, isCurrent, at } }) =
 
 // A page without news asks for itself: now and then, or soon after a failure.
 let pulses = kept ? AGAIN : PULSE;
-let pulse;
-function planPulse() {
-  clearTimeout(pulse);
-  if (!document.hidden) pulse = setTimeout(askPage, pulses);
-}
-
 async function askPage() {
-  clearTimeout(pulse);
   try {
     const answer = await get(location.href, { cache: "no-cache" });
-    const page = await answer.text();
+    const page = parsed(await answer.text());
     if (!answer.ok || isKept(page)) throw new Error(answer.status); // the worker has answered
-    if (!page.includes(`data-version="${dataset.version}"`)) return renew();
+    if (page.getElementById("as-of")?.dataset.version !== dataset.version) return renew();
     pulses = PULSE;
     Object.assign(state, { isLost: false, confirmed: Date.parse(answer.headers.get("Date")) || Date.now() });
     show();
@@ -72,21 +67,17 @@ async function askPage() {
     pulses = Math.min(state.isLost ? 2 * pulses : AGAIN, PULSE);
     lose();
   }
-  planPulse();
+  return pulses;
 }
 
 // Another version: nothing that is being typed is lost.
 function renew() {
   const field = document.querySelector("main input[type=search]");
   if (!field || field.value === field.defaultValue) location.reload();
-  else planPulse();
+  return PULSE;
 }
 
-if (!document.getElementById("news")) {
-  planPulse();
-  addEventListener("online", askPage);
-  document.addEventListener("visibilitychange", () => (document.hidden ? clearTimeout(pulse) : askPage()));
-}
+if (!document.getElementById("news")) keepAsking(askPage, pulses);
 for (const name of ["online", "offline"]) addEventListener(name, show);
 // Filled after the page is shown: otherwise a screen reader would not read it aloud.
 setTimeout(show, 100);
@@ -96,12 +87,6 @@ setTimeout(show, 100);
 const isSignedIn = document.cookie.split("; ").includes("signed_in=1");
 
 const isOff = () => keptHere(OFF) === "1";
-
-// Stop keeping pages on this phone, or begin again.
-async function switchOff(off) {
-  keep(OFF, off ? "1" : null);
-  await (off ? forget().catch(() => {}) : register().catch(refused));
-}
 
 async function forget() {
   const { href } = new URL(dataset.scope, location);
@@ -163,7 +148,8 @@ function showKeeping() {
   button.hidden = !canKeep;
   button.textContent = button.dataset[isOff() ? "on" : "off"];
   button.onclick = async () => {
-    await switchOff(!isOff());
+    keep(OFF, isOff() ? null : "1");
+    await (isOff() ? forget().catch(() => {}) : register().catch(refused));
     showKeeping();
   };
 }

@@ -137,8 +137,12 @@ async function answerOf(request, patience) {
   const stop = new AbortController();
   const limit = setTimeout(() => stop.abort(), Math.max(LIMIT, patience));
   const answered = fetch(request, { signal: stop.signal }).finally(() => clearTimeout(limit));
-  // Also an answer that comes too late for this request.
-  answered.then(() => noteAnswer(request)).catch(() => {});
+  // Also an answer that comes too late for this request. A file may come from the browser's own
+  // store, which says nothing about the network.
+  const note = () => {
+    if (!isFile(new URL(request.url))) deadUntil = 0;
+  };
+  answered.then(note).catch(() => {});
   if (patience === PATIENCE && Date.now() < deadUntil) throw new Error("dead network");
   let isSilent = false;
   const silence = new Promise((_, reject) => {
@@ -150,11 +154,6 @@ async function answerOf(request, patience) {
     if (isSilent || stop.signal.aborted) deadUntil = Date.now() + DEAD;
     throw error;
   }
-}
-
-// A file may come from the browser's own store, which says nothing about the network.
-function noteAnswer(request) {
-  if (!isFile(new URL(request.url))) deadUntil = 0;
 }
 
 // The page says since when it may be out of date: static/js/offline.js reads it.

@@ -4,7 +4,7 @@
 
 import { get, keep as store, keptObject, make, siteTime } from "./common.js";
 import { chosen } from "./follow.js";
-import { findLines, indexOf, wordsOf } from "./names.js";
+import { findLines, renewIndex, wordsOf } from "./names.js";
 import { bytesOf, isSigned, numbersMark, unpack } from "./round_code.js";
 
 const reader = document.getElementById("reader");
@@ -51,9 +51,7 @@ async function read() {
 // The code may have players who were entered since this page was opened, and pairings that were
 // changed since.
 function renew({ detail: { news } }) {
-  const newest = indexOf(reader.dataset.names, news.key);
-  const isNew = newest !== new URL(reader.dataset.names, location).href;
-  reader.dataset.names = newest;
+  const isNew = renewIndex(reader.dataset, news.key);
   Object.assign(reader.dataset, { round: news.pairings, pairingsVersion: 1 + (news.changes ?? 0) });
   if (isNew) read();
 }

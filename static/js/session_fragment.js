@@ -2,7 +2,7 @@
 // the reader: name, log-out button, messages, and an arbiter's tabs and keys. Visitors never load
 // it (app.js).
 
-import { get, htmxArrived, make, parsed } from "./common.js";
+import { htmxArrived, make, pageAt } from "./common.js";
 
 const address = document.querySelector("[data-own-part]").dataset.ownPart;
 
@@ -12,10 +12,8 @@ function load(href) {
 }
 
 async function addOwnPart() {
-  const answer = await get(address, { headers: { "HX-Current-URL": location.href } }).catch(() => null);
-  if (answer?.status !== 200) return;
-  const parts = parsed(await answer.text());
-  for (const part of parts.querySelectorAll("[data-for]")) {
+  const parts = await pageAt(address, { headers: { "HX-Current-URL": location.href } });
+  for (const part of parts?.querySelectorAll("[data-for]") ?? []) {
     document.querySelector(part.dataset.for)?.replaceWith(...part.childNodes);
     document.dispatchEvent(new Event("tabs")); // app.js shows the current one
     if (part.dataset.styles) load(part.dataset.styles);
