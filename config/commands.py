@@ -88,9 +88,7 @@ def _place() -> str:
 
 
 class Commands(ManagementUtility):
-    """Django's commands, without the usage of all options before an error,
-    and without ``CommandError:``.
-    """
+    """Django's commands, without all options in the usage before an error and ``CommandError:``."""
 
     def __init__(self, argv: list[str]) -> None:
         super().__init__(argv)
@@ -138,9 +136,7 @@ def _execute(name: str, execute: Any, /, *arguments: Any, **options: Any) -> Any
 
 
 def collect_if_missing() -> None:
-    """Collect the static files if that was never done:
-    without them no page has the names of its styles.
-    """
+    """Collect the static files if that was never done: pages need the names of their styles."""
     from django.conf import settings
 
     if not settings.DEBUG and not (Path(settings.STATIC_ROOT) / "staticfiles.json").exists():

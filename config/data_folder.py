@@ -105,9 +105,7 @@ def nothing_left_without_site() -> Iterator[None]:
 
 
 def _remove(files: list[Path], folders: list[Path]) -> None:
-    """Remove *files* and empty *folders*; never beside PostgreSQL,
-    where the key belongs to a site.
-    """
+    """Remove *files* and empty *folders*; not with PostgreSQL, where the key is a site's."""
     with contextlib.suppress(OSError, SettingError):
         if is_without_site():
             for path in files:

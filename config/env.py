@@ -48,9 +48,7 @@ IN_FILES = frozenset(
 
 
 class SettingError(ImproperlyConfigured):
-    """An environment variable that cannot be used, with its name,
-    its value and the expected value.
-    """
+    """An environment variable that cannot be used: its name, its value and what is expected."""
 
 
 class Environment:
@@ -125,9 +123,7 @@ class Environment:
         )
 
     def hosts(self, name: str, *, default: Collection[str]) -> list[str]:
-        """Return host names for ``ALLOWED_HOSTS``:
-        bare names, no address with a scheme, port or path.
-        """
+        """Return host names for ``ALLOWED_HOSTS``: bare names without scheme, port or path."""
         hosts = self.words(name, default=default)
         for host in hosts:
             if "/" in host or host.count(":") == 1 or " " in host:
@@ -344,9 +340,7 @@ def refusal(name: str, value: str | None, expected: str) -> SettingError:
 
 
 def _secret_in(path: str, name: str) -> str:
-    """Return the one line of the file *path*, which the variable *name* names;
-    its text is in no message.
-    """
+    """Return the one line of the file *path*, named by *name*; its text is in no message."""
     try:
         text = Path(path).expanduser().read_text(encoding="utf-8").strip()
     except OSError as error:

@@ -59,9 +59,7 @@ def serve_from(folder: Path) -> None:
 
 
 def is_first(folder: Path) -> bool:
-    """Return whether no other server used the folder before this one;
-    after :func:`serve_from`, once.
-    """
+    """Return once, after :func:`serve_from`, whether no other server used the folder before."""
     return hold(folder / FIRST)
 
 

@@ -18,9 +18,7 @@ SECRET = re.compile(
 
 
 class WithoutSecrets(logging.Filter):
-    """Hide the secret of a link (sign-in, registration, table,
-    new password) wherever a message names it.
-    """
+    """Hide the secret of a link (sign-in, registration, table, new password) in every message."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         message = record.getMessage()

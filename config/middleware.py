@@ -64,9 +64,7 @@ class ErrorsAreNotStoredMiddleware:
 
 
 class PagesOnlyInSearchMiddleware:
-    """Ask search engines to leave out every file;
-    a page says itself whether it wants to be found.
-    """
+    """Ask search engines to leave out every file; a page says itself whether to find it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,6 +1,4 @@
-"""Load the templates of the program without their indentation,
-which would be one third of a long page.
-"""
+"""Load the templates without their indentation, which would be one third of a long page."""
 
 import re
 from contextlib import suppress
@@ -29,9 +27,7 @@ class Loader(filesystem.Loader):
 
 
 def read_all() -> int:
-    """Read all templates of the program, and return how many:
-    nobody waits for that under a lock later.
-    """
+    """Read all templates and return how many: nobody waits for that under a lock later."""
     root = Path(settings.BASE_DIR) / "templates"
     names = [path.relative_to(root).as_posix() for path in sorted(root.rglob("*.html"))]
     for name in names:

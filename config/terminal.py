@@ -52,9 +52,7 @@ TO_DO_IN_FOLDER: Final = {
 
 
 class RefusedError(Exception):
-    """A command ends without its result; the text is the sentence for the terminal,
-    *code* its exit code.
-    """
+    """A command ends without its result: the sentence for the terminal, and its exit *code*."""
 
     def __init__(self, text: str, code: int = 1) -> None:
         super().__init__(text)

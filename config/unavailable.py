@@ -51,9 +51,7 @@ POSTGRES_STATES = ("08", "25006", "40", "53", "55P03", "57", "58")
 
 
 def is_unavailable(error: BaseException | None) -> bool:
-    """Return whether *error*, or its cause, comes from the state of the database,
-    not from a bug.
-    """
+    """Return whether *error*, or its cause, comes from the state of the database, not a bug."""
     while error is not None:
         if isinstance(error, DatabaseError | InterfaceError):
             cause = error.__cause__

@@ -39,9 +39,7 @@ W = TypeVar("W")
 
 @dataclass(frozen=True, slots=True)
 class Explainer(Generic[E, W]):
-    """The explanation of rounds of a system, and its wording in a
-    language with the names of the players.
-    """
+    """The explanation of rounds, and its wording in a language with the players' names."""
 
     explain: Callable[[TournamentState, Collection[TPN] | None], E]
     why_not: Callable[[TournamentState, TPN, TPN], W]

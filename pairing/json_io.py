@@ -80,9 +80,7 @@ def state_from_json(data: object, system: str | None = None) -> TournamentState:
 
 
 def state_to_json(state: TournamentState) -> dict[str, Any]:
-    """Return *state* in the form read by :func:`state_from_json`,
-    without points that 162 cannot name.
-    """
+    """Return *state* as :func:`state_from_json` reads it, without points that 162 cannot name."""
     points = state.points
     return {
         "system": state.system,
@@ -104,9 +102,7 @@ def state_to_json(state: TournamentState) -> dict[str, Any]:
 
 
 def pairing_to_json(pairing: Pairing) -> dict[str, Any]:
-    """Return ``{"pairs": [[white, black], …], "bye": tpn or null}``,
-    pairs in the order of *pairing*.
-    """
+    """Return ``{"pairs": [[white, black], …], "bye": tpn or null}``, pairs in their order."""
     return {"pairs": [list(pair) for pair in pairing.pairs], "bye": pairing.bye}
 
 

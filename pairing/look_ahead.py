@@ -55,9 +55,7 @@ class OpenGame:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """Say how often each board, bye and failure follows,
-    of ``paired`` outcomes out of ``possible`` ones.
-    """
+    """How often each board, bye and failure follows, of ``paired`` of ``possible`` outcomes."""
 
     games: tuple[OpenGame, ...]
     possible: int
@@ -216,9 +214,7 @@ class LookAhead:
 
 
 def all_ends(games: int) -> Iterator[End]:
-    """Return every outcome of that many open games, all draws first,
-    because players ask for that first.
-    """
+    """Return every outcome of that many games, all draws first: players ask for that first."""
     ends = product(WHITE_RESULTS, repeat=games)
     drawn = (Result.DRAW,) * games
     yield drawn

@@ -51,9 +51,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class StandingsReport:
-    """The number of compared players, the differences in order of rank,
-    and notes about the comparison.
-    """
+    """The number of compared players, the differences by rank, and notes."""
 
     players: int
     differences: tuple[Difference, ...]

@@ -1,6 +1,4 @@
-"""``check``: compute all rounds, or the standings, of each file
-again from that file alone, and compare.
-"""
+"""``check``: compute all rounds, or the standings, of each file again from that file alone."""
 
 from __future__ import annotations
 
@@ -130,9 +128,7 @@ def _work(options: argparse.Namespace) -> Callable[[str], FileReport]:
 def check_file(
     name: str, *, only_round: int | None = None, system: str | None = None
 ) -> FileReport:
-    """Pair every round of the file *name* again, or *only_round* of it,
-    and report the differences.
-    """
+    """Pair every round of the file *name* again, or *only_round*; report the differences."""
     return _reported(lambda: _check(read_document(name, system, False), only_round, system))
 
 
@@ -181,9 +177,7 @@ def _check(document: TrfDocument, only_round: int | None, system: str | None) ->
 
 
 def _wrong_totals(document: TrfDocument) -> Iterator[str]:
-    """Yield a remark on each player whose points column is wrong:
-    pairings follow from the results.
-    """
+    """Yield a remark on each player with wrong points: pairings follow from the results."""
     if is_colour_dependent(document):
         return
     lines = {player.tpn: document.line_of(player) for player in document.players}

@@ -39,9 +39,7 @@ def read_bytes(name: str, *, most: int) -> bytes:
 
 
 def read_lines(name: str) -> Iterator[bytes]:
-    """Yield the lines of the file *name* as they arrive;
-    raise :class:`InputError` (``file.unreadable``).
-    """
+    """Yield the lines of the file *name* as they arrive; :class:`InputError` if unreadable."""
     with _opened(name) as file:
         yield from file
 
@@ -90,9 +88,7 @@ def document_of(
 
 
 def print_guess(name: str, document: TrfDocument, system: str | None) -> None:
-    """Report on standard error which pairing system is used if
-    the file *name* does not decide it.
-    """
+    """Report on standard error which pairing system is used if the file does not decide it."""
     decided = decide_system(document, system)
     if decided.is_guess:
         line = used(decided, "paired by", system_by_code(decided.code).name)

@@ -30,16 +30,12 @@ _VERBS: Final = {
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        """Report a wrong option as bad input in one line (argparse's
-        own code 2 means differences here).
-        """
+        """Report a wrong option in one line; argparse's own code 2 means differences here."""
         self.exit(ExitCode.BAD_INPUT, f"{self.prog}: {message}; try --help\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code;
-    print any error as one line on standard error.
-    """
+    """Run the command line; return its exit code, and print any error as one line."""
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
         code = _run(_parser(arguments).parse_args(arguments))

@@ -265,9 +265,7 @@ def _first(data: Json, *names: str) -> Any:
 
 
 def _event(data: Json, games: Iterable[Game]) -> Event:
-    """Return the event; a fact that is absent is unknown. Without ``rounds`` it
-    has those of *games*.
-    """
+    """Return the event; an absent fact is unknown, and absent ``rounds`` are those of *games*."""
     minutes = _number(data, "minutes_60_moves", "minutes")
     return Event(
         rounds=_whole(data, "rounds") or max((game.round for game in games), default=0),

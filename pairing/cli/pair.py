@@ -54,9 +54,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def pairing_text(pairing: Pairing) -> str:
-    """Return the number of lines that follow, then ``white black``
-    by board and the bye as ``N 0``.
-    """
+    """Return the number of lines that follow, ``white black`` by board, and the bye as ``N 0``."""
     lines = [f"{white} {black}" for white, black in pairing.pairs]
     if pairing.bye is not None:
         lines.append(f"{pairing.bye} 0")

@@ -1,6 +1,4 @@
-"""``verify``: check an exported record, or the archive of a report, without the program that wrote
-it.
-"""
+"""``verify``: check an exported record or the archive of a report, without its program."""
 
 from __future__ import annotations
 

@@ -85,9 +85,7 @@ def _draw_acceleration(plan: dict[str, Any], lots: Lots) -> None:
 
 
 def _draw_ratings(plan: dict[str, Any], lots: Lots) -> None:
-    """Draw bounds; for one event of six also a gap from each player to the next,
-    if nothing is given.
-    """
+    """Draw bounds; for one event of six also a gap between ratings, if nothing is given."""
     lowest, span = lots.between(1_000, 2_000), lots.between(300, 1_000)
     has_gap = lots.below(6) == 0 and plan.keys().isdisjoint({"lowest", "highest", "gap"})
     lots_of_gap = lots.between(1, max(1, span // max(plan["players"], 1)))

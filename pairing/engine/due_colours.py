@@ -1,6 +1,4 @@
-"""The colours that any two players of a round would get by the rules of its system,
-for pairing changes.
-"""
+"""The colours that any two players would get by the rules of the system, for pairing changes."""
 
 from __future__ import annotations
 
@@ -42,9 +40,7 @@ class DueColours:
         )
 
     def refused(self, white: TPN, black: TPN) -> tuple[int, int]:
-        """Return how many strong (or absolute) and how many mild
-        colour preferences these colours refuse.
-        """
+        """Return how many strong or absolute and how many mild preferences are refused."""
         strengths = [
             record.strength
             for tpn, colour in ((white, Colour.WHITE), (black, Colour.BLACK))

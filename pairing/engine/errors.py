@@ -10,17 +10,13 @@ from __future__ import annotations
 
 
 class Text(str):
-    """Hold a text for people as it is in the source;
-    the program that shows it may look up a translation.
-    """
+    """A text for people as it is in the source; the program that shows it may translate it."""
 
     __slots__ = ()
 
 
 def text(words: str) -> Text:
-    """Mark *words* for the catalogues of other languages;
-    imported as ``_``, by which these find them.
-    """
+    """Mark *words* for the catalogues of other languages, which find them by the name ``_``."""
     return Text(words)
 
 

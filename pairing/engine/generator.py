@@ -242,9 +242,7 @@ class Lots:
         self._chance = chance
 
     def below(self, stop: int) -> int:
-        """A number from 0 to *stop* − 1; the bias is beyond notice
-        for the small numbers needed here.
-        """
+        """A number from 0 to *stop* − 1; the bias is negligible for the small numbers here."""
         return self._chance.getrandbits(32) * stop >> 32
 
     def happens(self, rate: int) -> bool:
@@ -273,9 +271,7 @@ class _GameLots(Lots):
     def game(
         self, plan: EventPlan, ratings: Sequence[int], board: tuple[TPN, TPN]
     ) -> tuple[Result, Result]:
-        """The results of White and Black: a forfeit, a rare result,
-        or one by the table of expectations.
-        """
+        """The results of White and Black: a forfeit, a rare result, or one by expectation."""
         if self.happens(plan.forfeits):
             return self.of(FORFEITS)
         if (forfeit := self._forfeit(plan)) is not None:
@@ -294,9 +290,7 @@ class _GameLots(Lots):
         )
 
     def _forfeit(self, plan: EventPlan) -> tuple[Result, Result] | None:
-        """Return a forfeit of one of the kinds of *plan*, by one lot;
-        None for a game that is played.
-        """
+        """Return a forfeit of one of the kinds of *plan*, by one lot; None for a played game."""
         kinds = (
             (plan.forfeit_wins, (Result.FORFEIT_WIN, Result.FORFEIT_LOSS)),
             (plan.forfeit_losses, (Result.FORFEIT_LOSS, Result.FORFEIT_WIN)),
@@ -440,9 +434,7 @@ def _with_circumstances(
     accelerations: Sequence[Acceleration],
     prohibitions: Iterable[Prohibition],
 ) -> TournamentState:
-    """Return *state* with the absences, the prohibited pairs
-    and the virtual points of its round.
-    """
+    """Return *state* with the absences, prohibited pairs and virtual points of its round."""
     number = state.round_number
     return replace(
         accelerate(state, accelerations),

@@ -190,9 +190,7 @@ class PointSystem:
         )
 
     def worth(self, record: RoundRecord) -> Points:
-        """Return the points of the round *record* in tenths:
-        one game, both games of a match, or a bye.
-        """
+        """Return the points of *record* in tenths: a game, both games of a match, or a bye."""
         if record.second is None:
             return self.value(record.result)
         return Points(self.value(record.result) + self.value(record.second))
@@ -287,9 +285,7 @@ class TournamentState:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A paired round: (white, black) pairs in publication order [C.04.2/2026 3.6],
-    and the PAB if any.
-    """
+    """A paired round: (white, black) in publication order [C.04.2/2026 3.6], and any PAB."""
 
     pairs: tuple[tuple[TPN, TPN], ...]
     bye: TPN | None = None

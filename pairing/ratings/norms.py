@@ -1,6 +1,4 @@
-"""Title norms: whether a player has met the conditions of a title, and in which games
-[B.01/2024 1.4].
-"""
+"""Title norms: whether a player has met the conditions, and in which games [B.01/2024 1.4]."""
 
 from __future__ import annotations
 

@@ -77,9 +77,7 @@ def content(line: Line) -> dict[str, object]:
 
 
 def canonical(value: object) -> str:
-    """Return *value* as JSON in the one form that is hashed:
-    keys in order, no spaces, ASCII only.
-    """
+    """Return *value* as JSON in the one form that is hashed: sorted keys, no spaces, ASCII."""
     return _CANONICAL.encode(value)
 
 

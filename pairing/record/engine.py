@@ -120,9 +120,7 @@ def _position(state: State, line: Line, group_a: int | None) -> TournamentState 
 
 
 def _last_of_group_a(state: State) -> int | None:
-    """Return the last player of group A [C.04.7/2026], by entry,
-    of those to be paired in round 1.
-    """
+    """Return the last of group A [C.04.7/2026], by entry, of those to be paired in round 1."""
     entry_of = {
         TPN(values["tpn"]): entry
         for entry, values in state.players.items()
@@ -145,9 +143,7 @@ def _record(table: RoundTable, entry: int, tpn_of: dict[int, TPN]) -> RoundRecor
 
 
 def _results(board: Board, side: int) -> tuple[Result, Result | None]:
-    """Return the player's results; the second game of a match has
-    the colours reversed [C.04.5/2026 0].
-    """
+    """Return the player's results; in a second game the colours are reversed [C.04.5/2026 0]."""
     letters = [
         (result or _UNKNOWN * 2)[side if game == 0 else 1 - side]
         for game, result in enumerate(board.results)

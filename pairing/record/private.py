@@ -201,9 +201,7 @@ class Deleted:
 
 
 def has_personal_data(line: Line) -> bool:
-    """Return whether *line* has a private value about a player, or a private reason,
-    that is not deleted.
-    """
+    """Return whether *line* has a private value or reason that is not deleted."""
     names = PERSONAL | (
         OF_ACTION["registration.refused"] if line.action == "registration.refused" else frozenset()
     )

@@ -248,9 +248,7 @@ def equals_ranked(state: State, line: Line) -> None:
 
 
 def shown_secret(state: State, secret: str) -> None:
-    """Check the secret of the draws, which is shown now,
-    against its fingerprint and all draws from it.
-    """
+    """Check the secret of the draws, shown now, against its fingerprint and the draws."""
     require(
         same(commitment(secret), state.settings["draw_commitment"]),
         "the secret of the draws is another one.",

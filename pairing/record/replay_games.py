@@ -102,9 +102,7 @@ def _sent(state: State) -> Sent:
 
 
 def _require_over(state: State, game: Mapping[str, Any]) -> None:
-    """Require that *game* is over as it says; only a correction
-    gives a game other colours or results.
-    """
+    """Require that *game* is over as it says; only a correction changes colours or results."""
     table = state.round_number(game["round"])
     require(
         table.state == RoundState.RESULTS_PUBLISHED,

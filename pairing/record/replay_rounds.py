@@ -296,9 +296,7 @@ def _values(kind: CorrectionKind, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _subject(line: Line, kind: CorrectionKind) -> tuple[object, ...]:
-    """Return the subject of a correction: a player, or a board and, for a result,
-    the game of the match.
-    """
+    """Return the subject of a correction: a player, a board, or the game of a match."""
     if kind is CorrectionKind.RATING:
         return (kind.value, line.after["entry"])
     game = line.after.get("game", 1) if kind is CorrectionKind.RESULT else 0
@@ -317,9 +315,7 @@ def _present(state: State, line: Line, kind: CorrectionKind) -> Mapping[str, Any
 
 
 def apply(state: State, line: Line, kind: CorrectionKind, values: Mapping[str, Any]) -> None:
-    """Change the values; the player of a rating is ordered by it,
-    and results turn with the colours.
-    """
+    """Change the values; a rating orders its player, and results turn with the colours."""
     if kind is CorrectionKind.RATING:
         player = state.player(line.after["entry"])
         player.update(values)
@@ -345,9 +341,7 @@ def apply(state: State, line: Line, kind: CorrectionKind, values: Mapping[str, A
 
 
 def rank_by_method(state: State, player: dict[str, Any]) -> None:
-    """Choose the rating that ranks *player* by the methods of the tournament,
-    unless it is an estimate.
-    """
+    """Choose the rating that ranks *player* by the announced methods, unless it is an estimate."""
     if player["rating_source"] != "estimate":
         method = str(state.settings.get("rating_method", "FIDON"))
         second = player.get("second_rating") if state.settings.get("second_rating_method") else None

@@ -95,9 +95,7 @@ def numbers_mark(players: Iterable[tuple[int, int]]) -> int:
 
 
 def message(identity: str, packed: bytes) -> str:
-    """Return the text that is signed: a code of another tournament
-    cannot be taken for one of this.
-    """
+    """Return the text that is signed: it names the tournament, as codes look alike."""
     return f"round-code {identity} {packed.hex()}"
 
 

@@ -221,9 +221,7 @@ class State:
 
 
 def moment(text: str | None) -> str | None:
-    """Return the time *text* in UTC with microseconds,
-    so that equal times are equal texts; None stays.
-    """
+    """Return the time *text* in UTC with microseconds: equal times are equal texts."""
     return (
         None
         if text is None
@@ -238,9 +236,7 @@ def require(condition: object, message: str) -> None:
 
 
 def require_before(what: str, value: object, known: object) -> None:
-    """Raise :class:`InconsistentError` unless *value* of *what*
-    is what the lines before it left.
-    """
+    """Raise :class:`InconsistentError` unless *what* has the *value* that earlier lines left."""
     if not same(value, known):
         raise InconsistentError(f"before it, {what} was {shown(known)} and not {shown(value)}.")
 

@@ -67,9 +67,7 @@ def signature_fault(line: Line, keys: Collection[str]) -> Fault | None:
 
 
 def _end_fault(file: RecordFile, keys: Collection[str], *, check_signatures: bool) -> str:
-    """Return what is wrong with the end of *file*, whose lines are consistent;
-    empty if nothing is.
-    """
+    """Return what is wrong with the end of *file*, whose lines are consistent; else empty."""
     header, seal = file.header, file.seal
     last = file.lines[-1].hash if file.lines else EMPTY
     if seal is None:

@@ -93,9 +93,7 @@ def absent_players(tournament: Tournament, round_number: int) -> dict[int, int]:
 
 
 def _forfeited() -> Q:
-    """Return the condition on seats of players who lost by forfeit;
-    in a match, by forfeit of both games.
-    """
+    """Return the condition on seats of players who lost by forfeit; in a match, both games."""
     by_white = (GameResult.WHITE_FORFEITS, GameResult.BOTH_FORFEIT)
     by_black = (GameResult.BLACK_FORFEITS, GameResult.BOTH_FORFEIT)
     one_game = Q(game__second__isnull=True)
@@ -240,9 +238,7 @@ def absences_settle(action: OpenAction, round_number: int) -> None:
 
 
 def _undo_withdrawal(tournament: Tournament, entry: Entry, round_number: int) -> bool:
-    """Cancel the automatic withdrawal of *entry* for round *round_number*;
-    return False if there is none.
-    """
+    """Cancel the automatic withdrawal of *entry* for *round_number*; False if there is none."""
     rows = Decision.objects.filter(
         tournament=tournament, action__in=(WITHDRAWN, LIFTED), round_number=round_number
     )

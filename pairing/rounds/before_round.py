@@ -19,9 +19,7 @@ from tournaments.models import Seat, Tournament
 
 
 class Seated(NamedTuple):
-    """A player of the round with the game, read without models:
-    18 ms for 5,000 players instead of 140.
-    """
+    """A player of the round and the game, without models: 18 ms for 5,000 players, not 140."""
 
     colour: str
     bye: str
@@ -123,9 +121,7 @@ _OUTCOMES: Final = Seat.objects.order_by("round__number").values_list(
 def _round_outcome(
     values: PointSystem, colour: str, bye: str, first: str, second: str | None
 ) -> tuple[int, str]:
-    """Return the points of a round in tenths, and its sign:
-    the colour, ``·`` unplayed, ``?`` unknown.
-    """
+    """Return the points of a round in tenths, and the colour, ``·`` unplayed, ``?`` unknown."""
     letters = (bye,) if bye else Score(first, second).of(Colour(colour))
     results = [result_of(letter) for letter in letters if letter]
     sign = colour.upper() if any(result.is_played for result in results) else "·"

@@ -146,9 +146,7 @@ def _follows(
 def _engine_pairing(
     state: TournamentState, entries: Mapping[TPN, Entry]
 ) -> dict[tuple[int, int], tuple[TPN, TPN]] | None:
-    """Return the engine's pairs by entry id, with their TPNs, in order;
-    None if it finds no pairing.
-    """
+    """Return the engine's pairs by entry id, with TPNs, in order; None if there is no pairing."""
     try:
         pairs = pair(state).pairs
     except NoLegalPairingError:
@@ -206,9 +204,7 @@ def _situations(facts: Published, entries: Mapping[TPN, Entry]) -> tuple[Checked
 def caution_lines(
     state: TournamentState, entries: Mapping[TPN, Entry], before: Arrangement, after: Arrangement
 ) -> tuple[CautionLine, ...]:
-    """Return the basic rules broken by the boards of *after* that differ from *before*,
-    and by a new bye.
-    """
+    """Return the basic rules broken by the boards of *after* not in *before*, and by a new bye."""
     found = new_cautions(state, before, after)
     return tuple(
         CautionLine(c.code, c.article, c.board, tuple(entries[tpn].real_name for tpn in c.players))

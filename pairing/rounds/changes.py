@@ -172,9 +172,7 @@ def _state(
     further: str,
     exception: str,
 ) -> None:
-    """Add to *changed* what the Chief Arbiter stated beside the reason,
-    as far as the change needed it.
-    """
+    """Add to *changed* what the Chief Arbiter stated beside the reason, if it was needed."""
     if given.concerned:
         changed["concerned"] = sorted(given.concerned)
     if publication.is_larger(facts, after, situation, concerned=given.concerned):

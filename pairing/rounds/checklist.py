@@ -74,9 +74,7 @@ class Checklist:
 
     @property
     def bye_not_seen(self) -> str:
-        """The name of the player who has the allocated bye and was not seen;
-        empty if there is none.
-        """
+        """The name of the player with the allocated bye who was not seen; else empty."""
         return next((each.name for each in self.coming if each.board is None), "")
 
     @property

@@ -1,6 +1,4 @@
-"""Correct mistakes after the results are published,
-with the effect that [C.04.2/2026 4.3] allows.
-"""
+"""Correct mistakes after the publication, with the effect that [C.04.2/2026 4.3] allows."""
 
 from __future__ import annotations
 
@@ -125,9 +123,7 @@ def ratings_decided(entry: Entry) -> dict[str, int | None]:
 
 
 def takes_estimate(entry: Entry) -> bool:
-    """Return whether an estimate counts for *entry*:
-    it has one, or no rating at all [C.04.2/2026 2.1].
-    """
+    """Return whether an estimate counts for *entry*: it has one, or no rating [C.04.2/2026 2.1]."""
     return entry.rating_source == RatingSource.ESTIMATE or not entry.rating
 
 
@@ -272,9 +268,7 @@ def _file(
     after: Mapping[str, object],
     report: Report,
 ) -> Correction:
-    """Classify and save the correction, apply it now if it has
-    an immediate effect, and record it.
-    """
+    """Classify, save and record the correction, and apply one with an immediate effect."""
     tournament, actor, now = action.tournament, action.actor, action.now
     number = about.round.number if isinstance(about, Game) else round_of_ratings(tournament)
     timeline = read_timeline(tournament, number, kind)
@@ -413,9 +407,7 @@ def _set_result(game: Game, result: str) -> None:
 
 
 def _seat(game: Game, *, white: int) -> None:
-    """Give White of *game*, a first game, to the entry *white* and Black to the other;
-    the scores stay.
-    """
+    """Give the seats of *game*, a first game, to *white* and to the other; scores stay."""
     seats = {seat.colour: seat for seat in Seat.objects.filter(game=game)}
     if seats["w"].entry_id == white:
         return

@@ -1,6 +1,4 @@
-"""The date of a game that is not played with its round:
-postponed, adjourned, or played in advance.
-"""
+"""The date of a game not played with its round: postponed, adjourned, or in advance."""
 
 from __future__ import annotations
 

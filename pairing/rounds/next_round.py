@@ -141,9 +141,7 @@ class LookAheads:
                 self._one_done.wait_for(lambda: ahead.is_done, timeout=seconds)
 
     def _work(self) -> None:
-        """Pair one outcome after another until all are done,
-        the tournament of the latest request first.
-        """
+        """Pair one outcome after another until all are done, the latest request first."""
         try:
             while (ahead := self._next()) is not None:
                 ahead.advance()

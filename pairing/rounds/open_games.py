@@ -1,6 +1,4 @@
-"""The open games of a tournament: adjourned, postponed,
-or with a date of their own before their round.
-"""
+"""The open games of a tournament: adjourned, postponed, or with a date before their round."""
 
 from __future__ import annotations
 

@@ -260,9 +260,7 @@ def round_plan(
 
 
 def _agreed_pairing(plan: RoundPlan) -> Pairing:
-    """Return the engine's pairing if the checker agrees [C.04.2/2026 1.4];
-    a failure of either is a bug.
-    """
+    """Return the pairing of engine and checker [C.04.2/2026 1.4]; a failure of either is a bug."""
     try:
         pairing = pair(plan.state)
         findings = check(plan.state, pairing)
@@ -287,9 +285,7 @@ def _agreed_pairing(plan: RoundPlan) -> Pairing:
 
 
 def require_plan_unmoved(plan: RoundPlan, tournament: Tournament, round_: Round) -> None:
-    """Raise :class:`Conflict` if the round was paired, or its data changed,
-    since *plan* was read.
-    """
+    """Raise :class:`Conflict` if the round was paired, or its data changed, after *plan*."""
     if round_.state != RoundState.PLANNED and not is_stale(round_, tournament):
         last = Decision.objects.filter(
             tournament=tournament, action__in=PAIRED, round_number=plan.number

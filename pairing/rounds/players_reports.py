@@ -42,9 +42,7 @@ class ReportedBy(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """What White and Black have reported for a game, and when the last of them did; empty:
-    nothing.
-    """
+    """What White and Black have reported for a game, and when last; empty: nothing."""
 
     white: str = ""
     black: str = ""

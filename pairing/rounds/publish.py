@@ -295,9 +295,7 @@ def _punctuality(announced: datetime | None, now: datetime, automatically: bool)
 
 
 def _split(round_: Round, open_games: Iterable[Game]) -> tuple[list[Game], list[Game]]:
-    """Return the games of *round_* without a result,
-    and the adjourned games of all rounds up to it.
-    """
+    """Return the games of *round_* without a result, and all adjourned games up to it."""
     missing, adjourned = [], []
     for game in open_games:
         if game.result == GameResult.ADJOURNED:
@@ -308,9 +306,7 @@ def _split(round_: Round, open_games: Iterable[Game]) -> tuple[list[Game], list[
 
 
 def _record_adjourned(action: OpenAction, round_: Round, games: Iterable[Game]) -> None:
-    """Record the boards of *round_* that are adjourned when its
-    results are published [C.04.2/2026 3.1].
-    """
+    """Record the boards of *round_* adjourned when its results are published [C.04.2/2026 3.1]."""
     boards = sorted({game.board for game in games if game.round_id == round_.pk})
     if boards:
         action.record(
@@ -321,9 +317,7 @@ def _record_adjourned(action: OpenAction, round_: Round, games: Iterable[Game]) 
 
 
 def _run_deadline(tournament: Tournament, *, until: datetime | None) -> None:
-    """Set the deadline to report mistakes in the newest results,
-    for the public page [C.04.2/2026 4.3].
-    """
+    """Set, for the public page, the deadline to report mistakes [C.04.2/2026 4.3]."""
     if tournament.corrections_until != until:
         tournament.corrections_until = until
         tournament.save(update_fields=["corrections_until"])

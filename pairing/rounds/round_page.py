@@ -378,9 +378,7 @@ def _board(
 
 
 def match_points(score: Score, values: PointSystem) -> tuple[int, int]:
-    """Return the points of both players in a match so far, in tenths,
-    White of the first game first.
-    """
+    """Return the points of both in a match so far, in tenths, White of the first game first."""
     white, black = (
         sum(points_of_letter(letter, values) for letter in score.of(colour))
         for colour in (Colour.WHITE, Colour.BLACK)

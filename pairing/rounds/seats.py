@@ -110,9 +110,7 @@ def save_pairing(
 
 
 def bye_of(tournament: Tournament, entry: Entry, number: int, requested: str | None) -> str:
-    """Return why *entry* has no game in round *number*:
-    the bye *requested*, a late entry, or an absence.
-    """
+    """Return why *entry* has no game in round *number*: a bye, a late entry, or an absence."""
     if entry.first_round > number and entry.withdrawn_from is None:
         return tournament.late_entry_bye
     return (requested if takes_part(entry, number) else None) or ByeKind.ZERO_POINT

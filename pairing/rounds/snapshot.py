@@ -34,9 +34,7 @@ from tournaments.models.payloads import RoundPaired, RoundPairedByHand
 
 
 class Present(Protocol):
-    """A player as far as taking part in a round is concerned:
-    an :class:`Entry`, or some of its columns.
-    """
+    """A player, as far as a round is concerned: an :class:`Entry` or some of its columns."""
 
     @property
     def pk(self) -> int: ...
@@ -198,9 +196,7 @@ def takes_part(entry: Present, round_number: int) -> bool:
 
 
 def not_in_round(entries: Mapping[TPN, Entry], round_number: int) -> frozenset[TPN]:
-    """Return the players of *entries* who have not arrived by round *round_number*,
-    or have withdrawn.
-    """
+    """Return those of *entries* who have not arrived by round *round_number*, or have withdrawn."""
     return frozenset(tpn for tpn, entry in entries.items() if not takes_part(entry, round_number))
 
 

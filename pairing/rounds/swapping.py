@@ -169,9 +169,7 @@ def _engine(
 def _change(
     click: Click, state: TournamentState, now: Arrangement, tpn_of: Mapping[int, TPN]
 ) -> Change | Refused:
-    """Return the moves that *click* makes; none if it is only a mark,
-    or nothing that can be clicked.
-    """
+    """Return the moves that *click* makes; none for a mark, or what cannot be clicked."""
     mark, other = (tpn_of.get(pk) if pk is not None else None for pk in (click.mark, click.other))
     if click.button == "rest":
         return _rest(state, now)
@@ -237,9 +235,7 @@ def _written(move: Move, pk: Mapping[TPN, int]) -> str:
 
 
 def _read(token: str, tpn_of: Mapping[int, TPN]) -> tuple[Sequence[Change], Refused | None]:
-    """Return the changes of *token* up to the first that cannot be read,
-    and the refusal of that one.
-    """
+    """Return the changes of *token* up to the first unreadable one, and its refusal."""
     changes: list[Change] = []
     for text in token.split(".") if token else ():
         if len(changes) == MOST_CHANGES:

@@ -1,6 +1,4 @@
-"""The data of a published round as if its later corrections
-had not been made [C.04.3/pre2017 F7].
-"""
+"""The data of a published round as if not corrected afterwards [C.04.3/pre2017 F7]."""
 
 from __future__ import annotations
 
@@ -95,9 +93,7 @@ def _renumbered(
     entries: Mapping[TPN, Entry],
     ratings: list[Correction],
 ) -> tuple[TournamentState, dict[TPN, Entry]]:
-    """Return the state and entries with the numbers that the
-    ratings before *ratings* would give.
-    """
+    """Return the state and entries with the numbers that *ratings* would give."""
     old = {entry.pk: copy.copy(entry) for entry in entries.values()}
     for one in ratings:  # The newest first, so the oldest values are left.
         if one.entry_id not in old:

@@ -104,9 +104,7 @@ def may_tick(check_in: CheckIn, *, arrives: bool = False) -> Verdict:
 
 
 def needs_confirmation(*, missing: int, due: int) -> bool:
-    """Return whether to ask for confirmation because more than a
-    fifth of the *due* players are missing.
-    """
+    """Return whether to ask because more than a fifth of the *due* players are missing."""
     return missing * CONFIRM_ABOVE_ONE_IN > due
 
 
@@ -122,9 +120,7 @@ def reserved_consequences(number: int | None) -> frozenset[Consequence]:
 
 
 def reserved_answers(number: int) -> frozenset[Answer]:
-    """Return the answers about a missing player of round *number*
-    that only the Chief Arbiter gives.
-    """
+    """Return the answers about a missing player that only the Chief Arbiter gives."""
     return frozenset({Answer.COMING, Answer.SKIP} if number == 1 else {Answer.COMING})
 
 

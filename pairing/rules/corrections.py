@@ -89,9 +89,7 @@ class Timeline:
 
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """The moment of the report and its effect, or the effects
-    from which the chief arbiter chooses.
-    """
+    """The moment of the report and its effect, or those of which the chief arbiter chooses."""
 
     moment: Moment
     effects: tuple[CorrectionEffect, ...]

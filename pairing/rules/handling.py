@@ -78,9 +78,7 @@ class HandlingRules:
         return _BRACKETED.sub(own, text)
 
     def _own(self, article: str) -> str:
-        """Return one article as numbered in this edition;
-        empty if an article of 2026 has no number here.
-        """
+        """Return one article as numbered in this edition; empty without a number."""
         if self.articles is None or not _OF_2026.fullmatch(article):
             return article
         chapter, _, number = article.partition(" ")
@@ -219,7 +217,5 @@ OF_SYSTEM: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def handling_for(system: str) -> str:
-    """Return the code of the handling rules that go with the pairing *system*;
-    by default the newest.
-    """
+    """Return the code of the handling rules for the pairing *system*; by default the newest."""
     return OF_SYSTEM.get(system, NEWEST)

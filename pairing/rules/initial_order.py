@@ -1,6 +1,4 @@
-"""Rank the players before the first round and assign their
-pairing numbers [C.04.2/2026 2.2, 2.3].
-"""
+"""Rank the players before round 1 and assign pairing numbers [C.04.2/2026 2.2, 2.3]."""
 
 from __future__ import annotations
 

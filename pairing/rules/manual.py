@@ -72,9 +72,7 @@ def cautions(
 def new_cautions(
     state: TournamentState, before: Arrangement, after: Arrangement
 ) -> tuple[Caution, ...]:
-    """Return the :func:`cautions` of *after* for boards that are not in *before*,
-    and for a new bye.
-    """
+    """Return the :func:`cautions` of *after* for boards not in *before*, and for a new bye."""
     touched = {*changed_boards(before, after)}
     return tuple(
         caution

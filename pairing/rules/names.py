@@ -59,9 +59,7 @@ def fold(text: str) -> str:
 
 
 def namesakes(names: Mapping[Key, str]) -> frozenset[Key]:
-    """Return the keys of *names* whose name another key has too,
-    however each of them is written.
-    """
+    """Return the keys of *names* whose name another key has too, however it is written."""
     folded = {key: fold(name) for key, name in names.items()}
     times = Counter(folded.values())
     return frozenset(key for key, name in folded.items() if times[name] > 1)

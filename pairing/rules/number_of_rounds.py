@@ -1,6 +1,4 @@
-"""Change the declared number of rounds during the event:
-the limits and the consequences [C.04.1/2026 1].
-"""
+"""Change the declared rounds during the event: limits and consequences [C.04.1/2026 1]."""
 
 from __future__ import annotations
 

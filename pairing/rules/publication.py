@@ -112,9 +112,7 @@ def is_larger(
     *,
     concerned: frozenset[int] = frozenset(),
 ) -> bool:
-    """Return whether *after* breaks up more games than the smallest
-    sufficient change in *situation*.
-    """
+    """Return whether *after* breaks up more games than the smallest sufficient change."""
     given = Given(concerned=concerned)
     verdict = first_refusal(
         holds(published, after, situation, given),
@@ -246,17 +244,13 @@ def _not_away(published: Published, after: Arrangement) -> Verdict:
 
 
 def _have_arrived(published: Published, after: Arrangement) -> Verdict:
-    """Check that no late entry who has not arrived gets a game
-    or the allocated bye [C.04.2/2026 2.4].
-    """
+    """Check that nobody who has not arrived gets a game or the PAB [C.04.2/2026 2.4]."""
     placed = sorted(_seated_anew(published, after) & published.not_arrived)
     return Refused("change.not_arrived", "C.04.2 2.4", {"players": placed}) if placed else ALLOWED
 
 
 def _seated_anew(published: Published, after: Arrangement) -> frozenset[TPN]:
-    """Return the players who have a game or the allocated bye in *after*,
-    but not in the published round.
-    """
+    """Return the players with a game or the PAB in *after*, but not in the published round."""
     before = frozenset(published.now.opponents()) | with_bye(published.now)
     return (frozenset(after.opponents()) | with_bye(after)) - before
 

@@ -177,9 +177,7 @@ def _places(arrangement: Arrangement) -> Iterator[tuple[TPN, tuple[str, object]]
 
 
 def boards_met_again(published: Published) -> tuple[int, ...]:
-    """Return the published boards whose players have played
-    each other before [C.04.2/2026 4.4.1].
-    """
+    """Return the published boards whose players have met before [C.04.2/2026 4.4.1]."""
     return tuple(
         sorted(n for n, pair in published.now.boards.items() if frozenset(pair) in published.met)
     )
@@ -215,9 +213,7 @@ def perhaps_away(published: Published) -> frozenset[TPN]:
 
 
 def boards_corrected(published: Published) -> tuple[int, ...]:
-    """Return the published boards that no longer follow from the
-    corrected data [C.04.3/pre2017 F7].
-    """
+    """Return the published boards that corrected data no longer give [C.04.3/pre2017 F7]."""
     if published.follows is None:
         return ()
     right = {*published.follows.boards.values()}

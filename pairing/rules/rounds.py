@@ -72,9 +72,7 @@ class FieldFacts:
 
 
 def minutes_after(announced: datetime, done: datetime) -> int:
-    """Return by how many minutes *done* is after the *announced* time, rounded up;
-    below zero: before it.
-    """
+    """Return the minutes from *announced* to *done*, rounded up; below zero: before it."""
     return -((announced - done) // timedelta(minutes=1))
 
 
@@ -88,16 +86,12 @@ def minutes_late(announced: datetime, done: datetime) -> int:
 
 
 def next_unpublished(rounds: Sequence[RoundFacts]) -> int | None:
-    """Return the number of the first round whose pairings are not published;
-    None if there is none left.
-    """
+    """Return the number of the first round without published pairings; None if there is none."""
     return next((facts.number for facts in rounds if not facts.state.is_public), None)
 
 
 def last_paired(rounds: Sequence[RoundFacts]) -> int:
-    """Return the number of the last round that has a pairing, including a draft;
-    0 before the first.
-    """
+    """Return the number of the last round with a pairing, or a draft; 0 before the first."""
     return max(
         (facts.number for facts in rounds if facts.state is not RoundState.PLANNED), default=0
     )

@@ -68,9 +68,7 @@ def may_read(facts: RoundFacts, board: int, *, own: bool, by_another: bool) -> V
 
 
 def may_decide_reading(facts: RoundFacts, board: int, state: ReadingState) -> Verdict:
-    """Check whether an arbiter may decide between the two results of *board*:
-    only if they differ.
-    """
+    """Check whether an arbiter may decide about *board*: only if the two results differ."""
     if facts.state is not RoundState.PAIRINGS_PUBLISHED:
         return Refused("reading.closed", "", {"round": facts.number})
     if state is not ReadingState.DIFFERENT:

@@ -252,9 +252,7 @@ class _Search:
         return cost, self.proposal(pairs, {*people})
 
     def cost(self, one: TPN, other: TPN) -> int | None:
-        """Return the cost of pairing the two, or of the bye for *one*;
-        None if they may not be paired.
-        """
+        """Return the cost of pairing the two, or of the bye for *one*; None if forbidden."""
         published = self.published
         points = published.points
         board, theirs = self.board_of.get(one), self.board_of.get(other)
@@ -302,9 +300,7 @@ class _Search:
         return number
 
     def _colours(self, one: TPN, other: TPN) -> tuple[TPN, TPN]:
-        """Return the two as (White, Black): the due colours,
-        unless the other ones break fewer rules.
-        """
+        """Return the two as (White, Black): due colours, unless the others break fewer rules."""
         board = self.board_of.get(one)
         if board is not None and board == self.board_of.get(other):
             white, black = self.published.now.boards[board]
@@ -315,9 +311,7 @@ class _Search:
         return white, black
 
     def proposal(self, pairs: Iterable[tuple[TPN, TPN]], people: set[TPN]) -> Proposal:
-        """Return the round with *pairs* for *people*;
-        a pair that stays keeps its board and colours.
-        """
+        """Return the round with *pairs* for *people*; pairs that stay keep board and colours."""
         published, now = self.published, self.published.now
         boards = dict(now.boards)
         for n in {self.board_of[tpn] for tpn in people if tpn in self.board_of}:

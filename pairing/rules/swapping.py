@@ -21,9 +21,7 @@ LEFT_OVER: Final = ""
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """Two players change places: boards, colours of one board, the bye,
-    or a place without a game.
-    """
+    """Two players change places: boards, colours, the bye, or a place without a game."""
 
     one: TPN
     other: TPN
@@ -82,9 +80,7 @@ def left_over(arrangement: Arrangement) -> tuple[TPN, ...]:
 
 
 def settled(arrangement: Arrangement) -> Arrangement:
-    """Return *arrangement* as it is saved: players who are left
-    over have no game and get no points.
-    """
+    """Return *arrangement* as saved: those left over have no game and get no points."""
     return replace(
         arrangement, byes={tpn: letter or "Z" for tpn, letter in arrangement.byes.items()}
     )
@@ -164,8 +160,6 @@ def _seated(draft: Arrangement, now: Arrangement, white: TPN, black: TPN) -> Arr
 
 
 def _own(draft: Arrangement, tpn: TPN) -> str:
-    """Return the bye that a player without a place goes back to:
-    the requested one of the draft, or none.
-    """
+    """Return the requested bye to which a player without a place goes back; or none."""
     letter = draft.byes.get(tpn, LEFT_OVER)
     return LEFT_OVER if letter == "U" else letter

@@ -54,9 +54,7 @@ def original(done: Done) -> Done:
 
 
 def changed_by(done: Done) -> frozenset[Thing]:
-    """Return the things that *done* has changed;
-    an undo has changed what the undone action had changed.
-    """
+    """Return the things that *done* has changed; an undo: what the undone action changed."""
     return frozenset(_changed(original(done)))
 
 

@@ -153,9 +153,7 @@ def crosstable(
 
 
 def _of_matches(players: Mapping[TPN, Player], empty: Crosstable) -> Crosstable:
-    """Return the crosstable of matches, with the points of the
-    games and the values of whole rounds.
-    """
+    """Return the crosstable of matches, with points of games and values of whole rounds."""
     system = empty.system.of_whole_rounds()
     rows = {
         tpn: _row(

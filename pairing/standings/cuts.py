@@ -1,6 +1,4 @@
-"""Apply the modifiers that cut contributions, in the order of
-the rules [C.07/2026 14.1-14.4, 16.5].
-"""
+"""Apply the modifiers that cut contributions, in their order [C.07/2026 14.1-14.4, 16.5]."""
 
 from __future__ import annotations
 

@@ -56,9 +56,7 @@ def _tiers(table: Crosstable, tied: list[TPN], forfeits_count: bool) -> list[lis
 def _all_have_met(
     table: Crosstable, entries: list[_Entry], forfeits_count: bool
 ) -> list[list[TPN]]:
-    """Split by the separate standings, then apply the article again
-    to those still tied [C.07/2026 6.2].
-    """
+    """Split by the separate standings, then apply the article to ties again [C.07/2026 6.2]."""
     entries.sort(key=lambda entry: (-entry.score, entry.tpn))
     tiers = [
         [entry.tpn for entry in tier] for _, tier in groupby(entries, key=lambda entry: entry.score)

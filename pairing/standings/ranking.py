@@ -1,6 +1,4 @@
-"""Rank the players: points, then the tie-breaks of the list,
-each among those still tied [C.07/2026 4.2].
-"""
+"""Rank the players: points, then each tie-break among those still tied [C.07/2026 4.2]."""
 
 from __future__ import annotations
 

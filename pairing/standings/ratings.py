@@ -114,9 +114,7 @@ def _average_of_opponents(table: Crosstable, theirs: Column) -> Column:
 
 
 def _rated_games(table: Crosstable, row: Row) -> list[Part]:
-    """Return the opponents of the games over the board that have a result,
-    each with their rating.
-    """
+    """Return the opponents of the games over the board with a result, with their ratings."""
     return [
         part
         for part in _rated_opponents(table, row)

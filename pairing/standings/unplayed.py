@@ -38,9 +38,7 @@ class Unplayed(Enum):
 
 
 def kinds_of_unplayed(rounds: Sequence[RoundRecord]) -> tuple[Unplayed | None, ...]:
-    """Return for each round of a player why it was not played;
-    None if it was [C.07/2026 16.2.1].
-    """
+    """Return for each round of a player why it was not played, or None [C.07/2026 16.2.1]."""
     if all(record.result.is_played for record in rounds):
         return (None,) * len(rounds)
     kinds: list[Unplayed | None] = []

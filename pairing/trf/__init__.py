@@ -1,6 +1,4 @@
-"""Read and write FIDE tournament report files (TRF),
-and convert them to the state that the engine pairs.
-"""
+"""Read and write FIDE tournament report files (TRF), and convert them for the engine."""
 
 from .convert import state_before_round
 from .document import TrfDocument

@@ -149,9 +149,7 @@ def round_of(document: TrfDocument, round_number: int) -> Pairing:
 
 
 def refuse_second_byes(document: TrfDocument) -> None:
-    """Raise ``trf.bye_twice`` if two players have the pairing-allocated
-    bye in a round [C.04.1/2026 3].
-    """
+    """Raise ``trf.bye_twice`` if two players have the PAB in a round [C.04.1/2026 3]."""
     for number in range(1, played_rounds(document.players) + 1):
         round_of(document, number)
 
@@ -196,9 +194,7 @@ def total_rounds(document: TrfDocument, *, at_least: int = 0) -> int:
 
 
 def system_of(document: TrfDocument) -> str:
-    """Return our code of the system that paired *document*; raise as
-    :func:`~.editions.decide_system`.
-    """
+    """Return our code of the system of *document*; raise as :func:`~.editions.decide_system`."""
     return decide_system(document).code
 
 

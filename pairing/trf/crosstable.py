@@ -121,17 +121,13 @@ def is_rating_remark(record: TextRecord) -> bool:
 
 
 def ratings_in_remarks(document: TrfDocument) -> dict[tuple[TPN, str], int]:
-    """Return the ratings in comments of *document*, by player and kind;
-    the first in the file counts.
-    """
+    """Return the ratings in comments of *document*, by player and kind; the first counts."""
     found = [match for text in document.texts("###") if (match := _RATING.fullmatch(text))]
     return {(TPN(int(match[1])), match[3]): int(match[2]) for match in reversed(found)}
 
 
 def tie_break_list(document: TrfDocument) -> TextRecord | None:
-    """Return the record with the list of tie-breaks:
-    212, else 202 (the same list without the points).
-    """
+    """Return the record with the tie-breaks: 212, else 202 (the same without the points)."""
     records = {
         record.code: record for record in document.of(TextRecord) if record.code in _TIE_BREAKS
     }
@@ -188,9 +184,7 @@ def is_expelled_remark(record: TextRecord) -> bool:
 
 
 def number_in_remark(record: TextRecord) -> TPN | None:
-    """Return the player whom a comment on a rating or an expulsion names;
-    None for any other comment.
-    """
+    """Return the player whom a comment on a rating or expulsion names; None for another comment."""
     if match := _RATING.fullmatch(record.text):
         return TPN(int(match[1]))
     match = _EXPELLED.fullmatch(record.text)
@@ -198,9 +192,7 @@ def number_in_remark(record: TextRecord) -> TPN | None:
 
 
 def expelled_players(document: TrfDocument) -> dict[TPN, int]:
-    """Return the players whom comments of *document* name as expelled,
-    with the first round without them.
-    """
+    """Return the players whom comments name as expelled, with the first round without them."""
     found = (match for text in document.texts("###") if (match := _EXPELLED.fullmatch(text)))
     return {TPN(int(match[2])): int(match[1]) for match in found}
 

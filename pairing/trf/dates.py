@@ -1,6 +1,4 @@
-"""Read the dates of tournament reports: TRF writes ``YYYY/MM/DD``,
-and programs write many other forms.
-"""
+"""Read the dates of reports: TRF writes ``YYYY/MM/DD``, and programs many other forms."""
 
 from __future__ import annotations
 
@@ -42,9 +40,7 @@ _LONGEST: Final = 40
 
 
 class WrittenDate(NamedTuple):
-    """A date as written, the *day* it means (None:
-    unreadable), and whether it could mean another day.
-    """
+    """A date as written, the *day* it means (None: unreadable), and whether it is ambiguous."""
 
     text: str
     day: date | None

@@ -206,9 +206,7 @@ def _virtual_points(line: SourceLine) -> Record:
 
 
 def _abnormal_points(line: SourceLine) -> Record:
-    """Read record 299 by columns, because a round and a player
-    cannot be told apart without them.
-    """
+    """Read record 299 by columns, which alone tell a round and a player apart."""
     for gap in ABNORMAL_GAPS:
         if line.text[gap - 1 : gap].strip():
             line.fail(

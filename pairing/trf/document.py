@@ -113,9 +113,7 @@ class InitialColour(Record):
 
 @dataclass(frozen=True, slots=True)
 class PointValues(Record):
-    """Records 162, XXS and BB?: (symbol, tenths) in the order written;
-    the only symbol of BB? is ``""``.
-    """
+    """Records 162, XXS and BB?: (symbol, tenths) as written; the symbol of BB? is ``""``."""
 
     code: str
     values: tuple[tuple[str, Points], ...]

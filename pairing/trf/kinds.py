@@ -90,9 +90,7 @@ def _refuse_other_kind(document: TrfDocument) -> None:
 
 
 def other_system_named(document: TrfDocument) -> tuple[int, str] | None:
-    """Return line and text of record 092 if it names another system
-    than the one by which we would pair.
-    """
+    """Return line and text of record 092 if it names another system than ours."""
     named = document.text("192")
     for line, record in document.numbered(TextRecord):
         if record.code == "092" and record.text:

@@ -124,9 +124,7 @@ def _require_even(document: TrfDocument) -> None:
 
 
 def _require_whole_byes(document: TrfDocument) -> None:
-    """Check that a bye requested for one game of a match is requested
-    for the other too [C.04.5/2026 0].
-    """
+    """Check that a bye for one game of a match is for the other too [C.04.5/2026 0]."""
     byes: dict[tuple[int, TPN], Result] = {}
     records = [record for record in document.of(RequestedByes) if record.round_number is not None]
     for record in records:

@@ -208,7 +208,5 @@ def _is_utf_16(head: bytes) -> bool:
 
 
 def _is_dbf(head: bytes) -> bool:
-    """Return whether *head* begins as a dBASE file does:
-    03, then year, month and day of its last change.
-    """
+    """Return whether *head* is that of a dBASE file: 03, then the day of its last change."""
     return len(head) > 32 and head[0] == 0x03 and 1 <= head[2] <= 12 and 1 <= head[3] <= 31

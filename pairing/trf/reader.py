@@ -217,9 +217,7 @@ def _player(line: SourceLine) -> PlayerRecord:
 
 
 def _is_letter_of_name(text: str) -> bool:
-    """Return whether a name of 34 letters ends in column 48,
-    before a rating in its own columns or none.
-    """
+    """Return whether a name of 34 letters ends in column 48, before a rating or none."""
     rating = text[_COLUMNS["rating"].span].strip()
     letters = text[NAME_GAP - 2 : NAME_GAP]
     is_name = len(letters) == 2 and not letters[0].isspace() and letters[1].isalpha()

@@ -267,9 +267,7 @@ def ratings_too_high(document: TrfDocument) -> list[tuple[int, int]]:
 
 
 def _rounds(document: TrfDocument) -> Iterator[TrfError]:
-    """Yield remarks on rounds with byes alone, which count as played,
-    and on byes after the last round.
-    """
+    """Yield remarks on played rounds of byes alone, and on byes after the last round."""
     players = list(document.numbered(PlayerRecord))
     for number in range(1, played_rounds(document.players) + 1):
         cells = [player.cell(number) for _, player in players]

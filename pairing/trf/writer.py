@@ -1,6 +1,4 @@
-"""Write a tournament report: read lines are written back unchanged,
-new ones by the tables of columns.
-"""
+"""Write a tournament report: read lines unchanged, new ones by the tables of columns."""
 
 from __future__ import annotations
 

@@ -218,9 +218,7 @@ def citing(tournament: Tournament) -> Iterator[None]:
 
 
 def in_own_edition(tournament: Tournament, refused: Refused) -> Refused:
-    """Return *refused*, which cites an article of 2026,
-    with the article of the edition of *tournament*.
-    """
+    """Return *refused* with its article of 2026 as in the edition of *tournament*."""
     return replace(refused, article=cited(tournament, refused.article))
 
 
@@ -265,9 +263,7 @@ def lock_if_live(**lookup: int) -> Tournament | None:
 
 
 def require_live(tournament: Tournament) -> None:
-    """Raise :class:`RuleRefused` if *tournament* was handed over:
-    another computer has the live copy.
-    """
+    """Raise :class:`RuleRefused` if *tournament* was handed over: the live copy is elsewhere."""
     require_may_act(tournament, "")
 
 

@@ -11,9 +11,7 @@ _CURRENCY: Final = re.compile(r"€|\$|£|\b[A-Z]{3}\b|\b[Ff]r\.?")
 
 
 def cents_of(text: str) -> int | None:
-    """Return *text* such as ``150``, ``150.50`` or ``150,50`` in cents;
-    None if it is not a sum of money.
-    """
+    """Return *text* such as ``150``, ``150.50`` or ``150,50`` in cents; None if it is no sum."""
     if not _MONEY.fullmatch(text):
         return None
     whole, _mark, rest = text.replace(",", ".").partition(".")

@@ -1,6 +1,4 @@
-"""Read dates of birth as lists and people write them;
-a column of dates shows the order of day and month.
-"""
+"""Read dates of birth as people write them; a column of dates shows its order."""
 
 from __future__ import annotations
 
@@ -74,9 +72,7 @@ def order_of(cells: Iterable[str], *, day_first: bool) -> str:
 
 
 def has_two_readings(text: str) -> bool:
-    """Return whether *text* is a date in which day and month can be exchanged,
-    such as 05/12/2010.
-    """
+    """Return whether day and month of *text* can be exchanged, as in 05/12/2010."""
     found = _YEAR_LAST.fullmatch(_TIME.sub("", without_quotes(text)))
     return (
         found is not None

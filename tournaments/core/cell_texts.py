@@ -35,26 +35,20 @@ def shortened(text: str) -> str:
 
 
 def says_nothing(text: str) -> bool:
-    """Return whether *text* is empty, a dash, zeros, or a word for
-    no value such as ``n.c.`` or ``unr``.
-    """
+    """Return whether *text* is empty, a dash, zeros, or a word such as ``n.c.`` or ``unr``."""
     if not text.strip(" -–—?./0"):
         return True
     return len(text) <= _LONGEST_WORD and not text[-1].isdecimal() and plain(text) in _NOTHING
 
 
 def without_formula(text: str) -> str:
-    """Return *text* without the ``="…"`` with which some programs
-    keep the zeros in front of a number.
-    """
+    """Return *text* without the ``="…"`` with which programs keep zeros in front of a number."""
     found = _FORMULA.fullmatch(text)
     return found[1].strip() if found else text
 
 
 def without_quotes(text: str) -> str:
-    """Return *text* without quotation marks around it,
-    or the one with which spreadsheets mark a text.
-    """
+    """Return *text* without quotation marks around it, or the one before a text in spreadsheets."""
     return without_formula(text.strip()).strip(_QUOTES + " ")
 
 

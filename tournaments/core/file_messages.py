@@ -1,6 +1,4 @@
-"""The sentences of refusals and warnings about files, by code; see
-:mod:`tournaments.core.messages`.
-"""
+"""The sentences of refusals and warnings about files; see :mod:`tournaments.core.messages`."""
 
 from __future__ import annotations
 

@@ -62,9 +62,7 @@ class Frame:
 
     @property
     def left_fide_mode(self) -> int | None:
-        """The round in which the event left FIDE mode; 0: from the start; None:
-        it is in FIDE mode.
-        """
+        """The round in which the event left FIDE mode; 0: the start; None: it is in FIDE mode."""
         return left_fide_mode(self.tournament)
 
     @property

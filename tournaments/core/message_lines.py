@@ -1,6 +1,4 @@
-"""Messages that know the action they confirm, so that the undo
-under a message is that of its own action.
-"""
+"""Messages that know the action they confirm, for the undo under a message."""
 
 from __future__ import annotations
 
@@ -41,8 +39,6 @@ class LineStorage(FallbackStorage):
 
 
 def fingerprint_of(message: Message) -> str:
-    """Return the beginning of the fingerprint of the action that *message* confirms;
-    empty if it is none.
-    """
+    """Return the beginning of the fingerprint of the action that *message* confirms; else empty."""
     tags = message.extra_tags or ""
     return tags.removeprefix(_MARK) if tags.startswith(_MARK) else ""

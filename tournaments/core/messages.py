@@ -335,9 +335,7 @@ def sentence(problem: Problem) -> str:
 
 
 def input_sentence(error: InputError) -> str:
-    """Return the sentence of *error* without its place,
-    in the reader's language if it can be translated.
-    """
+    """Return the sentence of *error* without its place, translated if it can be."""
     if error.template is not None:
         words = {
             name: gettext(value) if isinstance(value, Text) else value

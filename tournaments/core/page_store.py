@@ -114,9 +114,7 @@ def packed(headers: Mapping[str, str], body: bytes, accepted: Sequence[str]) -> 
 
 
 def compression(accepted: str) -> tuple[str, ...]:
-    """Return which of our compressions the header Accept-Encoding *accepted* allows,
-    the smallest first.
-    """
+    """Return which of our compressions *accepted* (Accept-Encoding) allows, the smallest first."""
     allowed = set()
     for part in accepted.lower().replace(" ", "").split(","):
         name, _, weight = part.partition(";q=")
@@ -268,9 +266,7 @@ def _others(state: State) -> Iterator[Path]:
 
 
 def _drop(folders: Iterable[Path], *, older_than: float = 0) -> None:
-    """Remove *folders*, each at once under its name:
-    a page being written into it then finds no folder.
-    """
+    """Remove *folders*, each at once: a page being written into it then finds no folder."""
     for folder in list(folders):
         try:
             if older_than and time.time() - folder.stat().st_mtime < older_than:

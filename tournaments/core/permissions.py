@@ -37,9 +37,7 @@ def may_create(user: Visitor) -> bool:
 
 
 def may_check_venue(user: Visitor) -> bool:
-    """Return whether *user* may ask if the venue is ready:
-    site administrators, and every Chief Arbiter.
-    """
+    """Return whether *user* may ask if the venue is ready: administrators and Chief Arbiters."""
     if not may_create(user):
         return False
     return user.is_staff or (
@@ -110,9 +108,7 @@ def may_read(user: Visitor, tournament: Tournament) -> bool:
 
 
 def may_run(user: Visitor, tournament: Tournament) -> bool:
-    """Return whether *user* is an arbiter of *tournament*, who pairs,
-    publishes and enters results.
-    """
+    """Return whether *user* is an arbiter, who pairs, publishes and enters results."""
     return may(user, tournament, Power.RUN)
 
 
@@ -122,9 +118,7 @@ def may_decide(user: Visitor, tournament: Tournament) -> bool:
 
 
 def power_for(payload: AnyPayload) -> Power:
-    """Return the power that the action of *payload* needs;
-    an undo needs that of the undone action.
-    """
+    """Return the power that the action of *payload* needs; an undo: that of the undone one."""
     if isinstance(payload, ActionUndone):
         return Action(payload.after["action"]).row.power
     return payload.action.row.power

@@ -66,9 +66,7 @@ class RunnerProcess:
 
 
 def new_process(target: Callable[..., None], *arguments: object) -> BaseProcess:
-    """Return a process for *target*: a fork, if this process has
-    no threads and the system knows it.
-    """
+    """Return a process for *target*: a fork, if this one has no threads and forks exist."""
     can_fork = hasattr(os, "fork") and threading.active_count() == 1
     if can_fork:
         return multiprocessing.get_context("fork").Process(target=target, args=arguments)

@@ -116,9 +116,7 @@ def append(
 
 
 def line_of(decision: Decision) -> Line:
-    """Return *decision* as a line of the record, with its private values;
-    deleted ones are hashes.
-    """
+    """Return *decision* as a line with its private values; deleted ones are hashes."""
     return (
         with_hashes(_as_stored(decision), _deleted(decision))
         if decision.deleted

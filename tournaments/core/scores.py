@@ -81,9 +81,7 @@ class Score:
         return (self.first[own : own + 1], self.second[1 - own : 2 - own])
 
     def record(self, colour: Colour, opponent: TPN) -> RoundRecord:
-        """Return the round of the player who began with *colour*;
-        a game without a result is unknown.
-        """
+        """Return the round of the player who began with *colour*; no result is unknown."""
         return RoundRecord(opponent, colour, *made(colour.value, self.first, self.second))
 
     def hidden(self) -> Score:

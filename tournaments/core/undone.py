@@ -14,9 +14,7 @@ def done(line: Decision) -> Done:
 
 
 def lines_between(line: Decision, later: Iterable[Decision]) -> list[Decision]:
-    """Return the lines of *later* that touch the same thing as *line*:
-    they keep it from being undone.
-    """
+    """Return the *later* lines about the same thing as *line*: they keep it from being undone."""
     return in_between(done(line), ((done(row), row) for row in later))
 
 
@@ -26,9 +24,7 @@ def undo_of(line: Decision, later: Iterable[Decision]) -> Decision | None:
 
 
 def not_undone(lines: Iterable[Decision]) -> list[Decision]:
-    """Return *lines* without the undos among them and the lines that they undid,
-    in the same order.
-    """
+    """Return *lines* without the undos among them and the lines they undid, in order."""
     rows = list(lines)
     undone = {row.after["undone"] for row in rows if row.action == Action.ACTION_UNDONE}
     return [

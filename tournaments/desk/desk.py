@@ -98,9 +98,7 @@ class Desk:
 
     @property
     def asks_to_close_the_list(self) -> bool:
-        """Whether the list of participants is still open although
-        a round is over [C.04.2/2026 2.5].
-        """
+        """Whether the list of participants is open although a round is over [C.04.2/2026 2.5]."""
         return self.number > 1 and not self.definitive and not self.without_number
 
     @property

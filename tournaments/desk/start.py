@@ -1,6 +1,4 @@
-"""Confirm at once what is left before round 1:
-pairing numbers, initial colour, and the end of the list.
-"""
+"""Confirm at once what is left before round 1: numbers, initial colour, end of the list."""
 
 from __future__ import annotations
 

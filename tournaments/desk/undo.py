@@ -68,9 +68,7 @@ UndoablePayload = (
 
 
 def round_of(decision: Decision) -> int:
-    """Return the round of an action, for a withdrawal the first round that it concerns;
-    0 if it has none.
-    """
+    """Return the round of an action, for a withdrawal the first that it concerns; 0 without one."""
     match decision.payload:
         case EntryWithdrawn(before=before, after=withdrawn):
             return min(before["value"] or withdrawn["value"], withdrawn["value"])
@@ -200,9 +198,7 @@ def action_undo(*, tournament_id: int, actor: User, now: datetime, sequence: int
 def _require_undoable(
     tournament: Tournament, line: Decision, later: Sequence[Decision], actor: User, now: datetime
 ) -> None:
-    """Raise the refusal of an undo of *line*, after which *later* were written,
-    the oldest first.
-    """
+    """Raise the refusal of an undo of *line*, after which *later* were written, in order."""
     line.tournament = tournament
     if undone := undo_of(line, later):
         raise Conflict("undo.already", params={"name": undone.actor_name}, lines=[undone])
@@ -214,9 +210,7 @@ def _require_undoable(
 
 
 def _by_opposite(action: OpenAction, line: Decision) -> Decision:
-    """Restore the values before *line* by the ordinary action,
-    which writes its line as the undo.
-    """
+    """Restore the values before *line* by the ordinary action, whose line is the undo."""
     try:
         with as_undo_of(line):
             do_opposite(action, line)
@@ -233,9 +227,7 @@ def _by_opposite(action: OpenAction, line: Decision) -> Decision:
 
 
 def _viewers(tournament: Tournament, line: Decision, payload: UndoablePayload) -> ViewedDraft:
-    """Return who has viewed the draft that the undo of *line* discards;
-    empty for another action.
-    """
+    """Return who has viewed the draft that the undo of *line* discards, if it discards one."""
     if not isinstance(payload, RoundPaired | RoundPairedByHand):
         return {}
     round_ = Round.objects.get(tournament=tournament, number=round_of(line))
@@ -243,9 +235,7 @@ def _viewers(tournament: Tournament, line: Decision, payload: UndoablePayload) -
 
 
 def _held_back(payload: UndoablePayload) -> bool:
-    """Return whether the undone check-in ended the answer that the
-    player is not paired: it holds again.
-    """
+    """Return whether the undone check-in ended the answer "not paired": it holds again."""
     return (
         isinstance(payload, EntryCheckedIn) and payload.before.get("answer") == MissingAnswer.SKIP
     )
@@ -324,9 +314,7 @@ def _restore_bye(round_number: int, before: Bye) -> None:
 
 
 def _bring_back(payload: CheckInSettled) -> None:
-    """Restore the missing players of the check-in, with their later withdrawals;
-    nobody had a bye before.
-    """
+    """Restore the missing of the check-in and their later withdrawals; nobody had a bye before."""
     after = payload.after
     missing = [each["entry"] for each in after["missing"]]
     if after["consequence"] == Consequence.EXCLUDED.value:

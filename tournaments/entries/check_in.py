@@ -1,6 +1,4 @@
-"""The check-in before a round: open it, close it, and decide about
-the missing players [C.04.2/2026 4.1].
-"""
+"""The check-in before a round: open, close, decide about the missing [C.04.2/2026 4.1]."""
 
 from __future__ import annotations
 

@@ -444,9 +444,7 @@ def numbers_assign(
 
 
 def described(entry: Entry) -> EntryData:
-    """Return the data of a participant for the record:
-    the number, and all :data:`RECORDED` by name.
-    """
+    """Return the data of a participant for the record: number, and :data:`RECORDED` by name."""
     values = {name: getattr(entry, name) for name in _BY_NAME}
     return cast(EntryData, {"entry": entry.pk, "tpn": entry.tpn, **values})
 

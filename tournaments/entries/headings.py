@@ -52,9 +52,7 @@ def kind_of(heading: str) -> str | None:
 
 
 def is_unsure(heading: str) -> bool:
-    """Return whether *heading* can mean something else too,
-    so that the cells must look like its kind.
-    """
+    """Return whether *heading* can mean something else too: the cells must then look right."""
     return _word(heading) in _UNSURE
 
 
@@ -120,9 +118,7 @@ def is_next_to_fide(kinds: Sequence[str | None], number: int, cells: Iterable[st
 
 
 def _word(heading: str) -> str:
-    """Return *heading* as in the table; text in brackets
-    is left out if the whole is not known.
-    """
+    """Return *heading* as in the table, without brackets if the whole is not known."""
     if not heading or len(heading) > LONGEST:
         return ""
     whole = plain(heading)

@@ -1,6 +1,4 @@
-"""The answers of the arbiter about single missing players,
-before a round is paired [C.04.2/2026 4.1].
-"""
+"""The arbiter's answers about missing players, before a round is paired [C.04.2/2026 4.1]."""
 
 from __future__ import annotations
 

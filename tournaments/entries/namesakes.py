@@ -59,9 +59,7 @@ def _once(several: Iterable[Named]) -> list[Named]:
 
 
 class Players:
-    """The players of a list, found by name and by FIDE ID in a
-    time that does not grow with the list.
-    """
+    """The players of a list, found by name and FIDE ID in a time independent of its length."""
 
     def __init__(self) -> None:
         self._by_name: Names[ImportRow | Entry] = Names()
@@ -90,9 +88,7 @@ class Players:
         return self._by_id.get(fide_id, "") if fide_id else ""
 
     def who_may_be(self, newcomer: ImportRow) -> list[ImportRow | Entry]:
-        """Return the players who may be *newcomer*:
-        the same name, in any order, and :func:`may_be_one`.
-        """
+        """Return who may be *newcomer*: the same name, in any order, and :func:`may_be_one`."""
         named = self._by_name.same(newcomer.name) + self._by_name.turned(newcomer.name)
         return [player for player in named if may_be_one(newcomer, player)]
 

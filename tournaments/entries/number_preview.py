@@ -16,9 +16,7 @@ from tournaments.models import Entry, ListState, Seat, Tournament
 
 @dataclass(frozen=True, slots=True)
 class NumberLine:
-    """One participant in the order of [C.04.2/2026 2.2],
-    with the present number and the new one.
-    """
+    """One participant in the order of [C.04.2/2026 2.2], with the present and the new number."""
 
     entry_id: int
     name: str
@@ -75,9 +73,7 @@ class NumberPreview:
 
     @cached_property
     def without_rating(self) -> int:
-        """The number of players without a rating: the Chief Arbiter
-        should estimate it [C.04.2/2026 2.1].
-        """
+        """The number without a rating: the Chief Arbiter should estimate it [C.04.2/2026 2.1]."""
         return sum(line.rating == 0 for line in self.lines)
 
 

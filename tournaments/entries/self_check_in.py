@@ -92,9 +92,7 @@ def desk_of(secret: str) -> CheckInDesk | None:
 
 
 def is_possible(tournament: Tournament) -> bool:
-    """Return whether players can check themselves in now:
-    while the check-in of the coming round is open.
-    """
+    """Return whether players can check in now: the check-in of the coming round is open."""
     is_live = tournament.handed_over_at is None
     return (
         is_live
@@ -147,9 +145,7 @@ def self_check_in(
 
 
 def _lock(desk: CheckInDesk) -> None:
-    """Lock the tournament; refused in a copy that was handed over,
-    where no wrong code is counted either.
-    """
+    """Lock the tournament; refused in a copy handed over, which counts no wrong code either."""
     if lock_if_live(pk=desk.tournament_id) is None:
         raise RuleRefused(Refused("self_check_in.off"))
 

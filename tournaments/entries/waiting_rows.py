@@ -72,9 +72,7 @@ def waiting_rows(tournament: Tournament) -> QuerySet[WaitingEntry]:
 
 
 def problems_of(waiting: WaitingEntry) -> list[BadInput]:
-    """Return the reasons why *waiting* waits;
-    ``str()`` is the sentence in the reader's language.
-    """
+    """Return why *waiting* waits; ``str()`` is the sentence in the reader's language."""
     return [
         BadInput(
             saved["code"],

@@ -1,3 +1,1 @@
-"""An event of several tournaments, its sections:
-set it up, move players, and see all sections at once.
-"""
+"""An event of several tournaments, its sections: set it up, move players, see all at once."""

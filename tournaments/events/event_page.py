@@ -47,9 +47,7 @@ class SectionDesk:
 
 
 def events_for(reader: Visitor) -> QuerySet[Event]:
-    """Return the events with a public section or a role of *reader*, the newest first;
-    ``n``: how many.
-    """
+    """Return the events public or with a role of *reader*, the newest first; ``n``: how many."""
     shown = Q(tournament__listed=True)
     if reader.is_authenticated:
         own = Appointment.objects.filter(person=reader.pk, until=None, accepted=True)

@@ -167,9 +167,7 @@ def _distribute(
 def _section_of_doubtful(
     row: DoubtfulRow, open_: Sequence[Section], *, limited: bool
 ) -> tuple[Section, tuple[BadInput, ...]]:
-    """Return the section in which *row* waits, and the reason if it is not sure:
-    then the first one.
-    """
+    """Return the section in which *row* waits; the first one, with the reason, if unsure."""
     wrong = {problem.field for problem in row.problems}
     if "section" in wrong:
         return open_[0], ()

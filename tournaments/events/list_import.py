@@ -38,9 +38,7 @@ class EventChoice:
 
 @dataclass(slots=True)
 class EventImported:
-    """What an import has saved, by the label of the section;
-    ``moved`` players are counted for the event.
-    """
+    """What an import has saved, by label of the section; ``moved`` counts for the event."""
 
     sections: dict[str, Imported] = field(default_factory=dict)
     moved: int = 0

@@ -245,9 +245,7 @@ def _arriving(
 
 
 def _leave(action: OpenAction, leaving: Sequence[Entry]) -> None:
-    """Remove *leaving*; the players below move up after each of them,
-    as if they were removed one by one.
-    """
+    """Remove *leaving*; the players below move up after each, as if removed one by one."""
     gone: list[int] = []
     for entry in leaving:
         if entry.tpn is not None:

@@ -1,6 +1,4 @@
-"""Find the section of a player on a list: by the column of the list,
-else by rating and year of birth.
-"""
+"""Find the section of a player on a list: by its column, else by rating and year of birth."""
 
 from __future__ import annotations
 

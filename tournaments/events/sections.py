@@ -1,6 +1,4 @@
-"""Make a tournament a section of an event, add further sections,
-and set for whom they are meant.
-"""
+"""Make a tournament a section of an event, add sections, and set for whom they are."""
 
 from __future__ import annotations
 
@@ -198,9 +196,7 @@ def _rename(action: OpenAction, name: str) -> None:
 
 
 def _copy_people(like: Tournament, action: OpenAction) -> None:
-    """Give everybody with a role in *like* the same role;
-    a link and its PIN then work for both sections.
-    """
+    """Give everybody with a role in *like* the same role; links and PINs then work for both."""
     people = Appointment.objects.filter(tournament=like, until=None).exclude(person=action.actor)
     for one in people.select_related("person").order_by("pk"):
         role = Role.DEPUTY if one.role == Role.CHIEF else Role(one.role)

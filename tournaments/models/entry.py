@@ -52,9 +52,7 @@ class RatingSource(models.TextChoices):
 
 
 class MissingAnswer(models.TextChoices):
-    """What the arbiter answered at *Pair* about a player who is missing;
-    a withdrawal is kept as such.
-    """
+    """The arbiter's answer at *Pair* about a missing player; a withdrawal is kept as such."""
 
     NONE = "", _("no answer")
     SKIP = "skip", _("not paired until checked in")
@@ -194,9 +192,7 @@ class Entry(models.Model):
 
     @property
     def name_apart(self) -> str:
-        """The whole name for a list of arbiters, with what tells
-        the player apart from a namesake.
-        """
+        """The whole name for arbiters, with what tells the player apart from a namesake."""
         return f"{self.real_name} ({self.apart})" if self.apart else self.real_name
 
     @property

@@ -151,9 +151,7 @@ class ImportedFile(TypedDict):
 
 
 class SectionData(TypedDict):
-    """A section of an event: the event's name, the order and the
-    players for whom the section is meant.
-    """
+    """A section of an event: the event's name, the order, and for which players it is meant."""
 
     event: str
     label: str

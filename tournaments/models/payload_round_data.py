@@ -116,9 +116,7 @@ class EnginePairing(State, ViewedDraft, LeftOut):
 
 
 class Places(TypedDict):
-    """Places in a round: White and Black by board, the letters of byes by entry,
-    and the names of both.
-    """
+    """Places in a round: White and Black by board, letters of byes by entry, and their names."""
 
     boards: dict[str, list[int]]
     names: dict[str, list[str]]
@@ -127,9 +125,7 @@ class Places(TypedDict):
 
 
 class BrokenRule(TypedDict):
-    """A basic rule that a pairing by hand breaks, with the pairing
-    numbers and names of the players.
-    """
+    """A basic rule that a pairing by hand breaks, with the players' numbers and names."""
 
     code: str
     article: str

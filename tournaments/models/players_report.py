@@ -1,6 +1,4 @@
-"""What players report about their own game, in a table beside the results:
-a report is not a result.
-"""
+"""What players report about their own game, beside the results: a report is not a result."""
 
 from __future__ import annotations
 

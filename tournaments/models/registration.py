@@ -107,9 +107,7 @@ class Registration(models.Model):
 
 
 class RequestCount(models.Model):
-    """How often one address has asked for one thing since ``since``;
-    ``key`` is a keyed hash of both.
-    """
+    """How often one address has asked for a thing since ``since``; ``key`` is a keyed hash."""
 
     key = models.CharField(max_length=64, unique=True)
     since = models.DateTimeField(db_index=True)

@@ -52,9 +52,7 @@ class Round(models.Model):
 
     @property
     def is_imported(self) -> bool:
-        """Whether the pairings came from a file;
-        then ``published_at`` is the time of the import.
-        """
+        """Whether the pairings came from a file, imported at ``published_at``."""
         return self.published_at is not None and self.paired_at is None
 
     @property
@@ -66,9 +64,7 @@ class Round(models.Model):
 
 
 class DraftView(models.Model):
-    """The first time that a person opened the draft of ``round``
-    that was paired at ``paired_at``.
-    """
+    """The first time that a person opened the draft of ``round`` paired at ``paired_at``."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="draft_views")
     paired_at = models.DateTimeField(_("paired"))

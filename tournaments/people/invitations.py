@@ -1,6 +1,4 @@
-"""Invite people with an account: the Chief Arbiter types the name of the account,
-its owner accepts.
-"""
+"""Invite people with an account: the Chief Arbiter types its name, its owner accepts."""
 
 from __future__ import annotations
 

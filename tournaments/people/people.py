@@ -58,9 +58,7 @@ class Access:
 
 
 def new_access() -> Access:
-    """Return a new secret for a link, and a new PIN,
-    from the random generator of the operating system.
-    """
+    """Return a new secret for a link, and a new PIN, by the system's random generator."""
     return Access(secrets.token_urlsafe(24), f"{secrets.randbelow(10**PIN_DIGITS):0{PIN_DIGITS}}")
 
 
@@ -424,9 +422,7 @@ def appointable(role: str) -> Role:
 
 
 def _current(tournament: Tournament, appointment_id: int, seen_version: int | None) -> Appointment:
-    """Return the appointment; :class:`Conflict` if it has ended,
-    or has changed since *seen_version*.
-    """
+    """Return the appointment; :class:`Conflict` if it has ended or changed since *seen_version*."""
     appointment = Appointment.objects.select_related("person").get(pk=appointment_id)
     name, person = role_name(appointment), appointment.person_id
     if appointment.until is not None:

@@ -37,9 +37,7 @@ class LinkBackend(BaseBackend):
     """
 
     def get_user(self, user_id: int) -> User | None:
-        """Return the account of a session that a link opened;
-        None once a link may not open it any more.
-        """
+        """Return the account of a session opened by a link; None if it may not open it any more."""
         person = User.objects.filter(pk=user_id).first()
         return person if person is not None and signs_in_with_a_link(person) else None
 

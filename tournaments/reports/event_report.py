@@ -74,9 +74,7 @@ class ScheduleLine:
 
     @property
     def is_kept(self) -> bool:
-        """Whether everything was published in time, and results not
-        before their time [C.04.2/2026 4.2].
-        """
+        """Whether all was published in time, and no results too early [C.04.2/2026 4.2]."""
         return not (self.pairings_late or self.results_late or self.results_early)
 
 

@@ -97,9 +97,7 @@ def held_adjustments(tournament: Tournament) -> list[Any]:
 
 
 def _prizes(tournament: Tournament) -> object:
-    """Return the prizes as the record has them;
-    a text, which no record has, if a row cannot be read.
-    """
+    """Return the prizes as recorded; a text, which no record has, if a row is unreadable."""
     try:
         return described(plan_of(tournament))
     except ValueError as error:

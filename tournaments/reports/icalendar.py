@@ -1,6 +1,4 @@
-"""Write a calendar file (RFC 5545): only what an appointment needs,
-from the standard library alone.
-"""
+"""Write a calendar file (RFC 5545) with what an appointment needs, by the standard library."""
 
 from __future__ import annotations
 

@@ -80,9 +80,7 @@ def _not_stored(tournament: Tournament, rows: list[PublishedList]) -> Iterator[s
 
 
 def _changed(line: Decision) -> PublishedList.Kind | None:
-    """Return the list that *line* cannot leave as it was;
-    None if it depends on more than the line.
-    """
+    """Return the list that *line* cannot leave as it was; None if more than *line* decides."""
     match line.payload:
         case RoundChanged():
             return Kind.PAIRINGS

@@ -151,9 +151,7 @@ def published_list_page(frame: Frame, pk: int) -> PublishedListPage | None:
 
 
 def _with_initials(value: Any, names: Mapping[int, str]) -> Any:
-    """Return *value*, a part of a list, with the initials of *names*, by entry,
-    in the place of names.
-    """
+    """Return *value*, a part of a list, with initials instead of *names*, by entry."""
     if isinstance(value, list):
         return [_with_initials(inner, names) for inner in value]
     if not isinstance(value, dict):

@@ -98,9 +98,7 @@ def _touches(line: Decision, actions: frozenset[Action]) -> bool:
 
 
 def _store(frame: Frame, kind: PublishedList.Kind, number: int, line: Decision) -> bool:
-    """Store the list unless it is like the last one of its kind and round;
-    return whether it was stored.
-    """
+    """Store the list unless it is like the last of its kind and round; tell whether stored."""
     before = PublishedList.objects.filter(
         tournament=frame.tournament, kind=kind, round_number=number
     )
@@ -128,9 +126,7 @@ def _store(frame: Frame, kind: PublishedList.Kind, number: int, line: Decision) 
 
 
 def signed_text(row: PublishedList) -> str:
-    """Return what the signature of a stored list covers:
-    its number, kind, round, SHA-256, and its line.
-    """
+    """Return what a signature covers: number, kind, round and SHA-256 of the list, and its line."""
     return f"{row.number} {row.kind} {row.round_number} {row.sha256} {row.decision.hash}"
 
 

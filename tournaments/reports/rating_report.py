@@ -1,6 +1,4 @@
-"""The report for the rating officer, with the games as they
-were really played [C.04.2/2026 4.3].
-"""
+"""The report for the rating officer, with the games as really played [C.04.2/2026 4.3]."""
 
 from __future__ import annotations
 
@@ -54,9 +52,7 @@ def corrected_document(tournament: Tournament) -> TrfDocument:
 
 
 def open_games_of(document: TrfDocument) -> list[OpenGame]:
-    """Return the games without a result, or adjourned,
-    by the number of White if the colours are known.
-    """
+    """Return the games without a result, or adjourned, by the number of a known White."""
     open_results = (None, Result.UNKNOWN)
     return [
         (number, player.tpn, cell.opponent)

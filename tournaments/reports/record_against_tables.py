@@ -149,9 +149,7 @@ def _corrections(corrections: list[Corrected], others: set[Named]) -> Iterator[t
 
 
 def _named(corrections: list[Corrected]) -> dict[Named, Corrected]:
-    """Return the corrections by kind, round, subject and entry,
-    with a number if these are the same.
-    """
+    """Return the corrections by kind, round, subject and entry, numbered if these are the same."""
     found: dict[Named, Corrected] = {}
     for each in corrections:
         same = sum(

@@ -49,9 +49,7 @@ ANNOUNCEMENTS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class RecordPage:
-    """A page of the record, the newest action first;
-    ``newest`` is the last action the reader may see.
-    """
+    """A page of the record, newest first; ``newest`` is the last action the reader may see."""
 
     page: Page[Decision]
     newest: Decision | None

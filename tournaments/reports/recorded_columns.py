@@ -1,6 +1,4 @@
-"""Find columns of which the record does not know what old rows have:
-they have no default in its tables.
-"""
+"""Find columns that no record knows of old rows: they have no default in its tables."""
 
 from __future__ import annotations
 

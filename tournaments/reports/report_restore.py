@@ -80,9 +80,7 @@ def _sent_lines(record: RecordFile) -> list[Line]:
 
 
 def _known(tournament: Tournament) -> set[str]:
-    """Return the fingerprints of the reports in the record of *tournament*,
-    its own and those taken over.
-    """
+    """Return the fingerprints of the reports in the record, its own and those taken over."""
     rows = Decision.objects.filter(tournament=tournament, action=Action.REPORT_SENT)
     return {str(known) for row in rows for known in (row.hash, row.after.get("restored", row.hash))}
 

@@ -51,9 +51,7 @@ class SentLine:
 
     @property
     def sent_at(self) -> datetime:
-        """The time of the confirmation, also of a report that
-        was taken over from a newer record.
-        """
+        """The time of the confirmation, also of a report from a newer record."""
         return (
             datetime.fromisoformat(self.report["sent_at"])
             if "sent_at" in self.report

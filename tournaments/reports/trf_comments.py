@@ -212,9 +212,7 @@ def full_point_byes(
 
 
 def decisions_on_players(tournament: Tournament, entries: Iterable[Entry]) -> Iterator[TextRecord]:
-    """Yield comments on expelled players and on tied players ranked
-    by the Chief Arbiter [C.07/2026 4.2].
-    """
+    """Yield comments on expelled players and on ties decided by hand [C.07/2026 4.2]."""
     known = {entry.pk: entry for entry in entries}
     for pk in tournament.expelled:
         if pk in known:
@@ -311,9 +309,7 @@ def _boards_comment(
 def _change_comment(
     row: Decision, left: Places, changed: Places, entries: Iterable[Entry]
 ) -> TextRecord:
-    """Return a pairing change with its boards; one that only gives
-    another bye names the players of it.
-    """
+    """Return a pairing change with its boards, or with the players if only the bye changes."""
     if boards := sorted(map(int, {*left["boards"], *changed["boards"]})):
         return _boards_comment("MPA", row, boards)
     byes = {**left["byes"], **changed["byes"]}

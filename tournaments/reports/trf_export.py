@@ -197,9 +197,7 @@ def _header(tournament: Tournament, rounds: list[Round], entries: list[Entry]) -
 
 
 def _note_on_matches(tournament: Tournament) -> Iterator[TextRecord]:
-    """Yield one comment that explains how matches are written,
-    because the format does not define it.
-    """
+    """Yield one comment on how matches are written, because the format does not define it."""
     if is_of_matches(tournament) and f"### {NOTE_ON_MATCHES}" not in tournament.trf_extras:
         yield TextRecord("###", NOTE_ON_MATCHES)
 
@@ -260,9 +258,7 @@ def _players(
 
 
 def _public_birth(entry: Entry) -> str:
-    """Return the year of birth as everybody may read it;
-    nothing of a player who is shown with initials.
-    """
+    """Return the year of birth for everybody; nothing of a player shown with initials."""
     born = birth_date_in_trf(entry.birth_date)
     return f"{born[:4]}/00/00" if born and not entry.full_name else ""
 

@@ -82,9 +82,7 @@ class Found:
 
 
 def retention_days(tournament: Tournament) -> int | None:
-    """Return after how many days the data are deleted:
-    by the tournament, else by the site; None: never.
-    """
+    """Return after how many days data are deleted, by tournament or site; None: never."""
     days: int | None = tournament.keeps_data_days
     return days if days is not None else settings.KEEP_PERSONAL_DATA_DAYS
 
@@ -168,9 +166,7 @@ def data_delete(
 
 
 def due_tournaments(now: datetime) -> list[Tournament]:
-    """Return the tournaments whose personal data are due to be deleted at *now*,
-    the oldest first.
-    """
+    """Return the tournaments whose personal data are due at *now*, the oldest first."""
     final = Tournament.objects.filter(final_at__isnull=False, handed_over_at=None).order_by(
         "final_at", "pk"
     )
@@ -292,9 +288,7 @@ def _corrections(tournament: Tournament, entry: Entry | None) -> Any:
 
 
 def _lines(tournament: Tournament, entry: Entry | None) -> Iterator[Decision]:
-    """Yield the lines of the record with personal data;
-    of one *entry* those that name the player.
-    """
+    """Yield the lines with personal data; of one *entry* those that name the player."""
     for row in Decision.objects.filter(tournament=tournament).order_by("sequence").iterator():
         if row.salt and has_personal_data(line_of(row)) and (entry is None or _names(row, entry)):
             yield row
@@ -322,9 +316,7 @@ def _parts_about(value: object, entry: Entry) -> list[object]:
 
 
 def _end_sessions(tournament: Tournament, now: datetime) -> None:
-    """End the sessions of people with a link whose role here has ended,
-    and remove all expired ones.
-    """
+    """End the sessions of links whose role here has ended, and remove all expired ones."""
     Session.objects.filter(expire_date__lt=now).delete()
     rows = Appointment.objects.filter(tournament=tournament).exclude(until=None).exclude(link="")
     still = Appointment.objects.filter(until=None).values("person")

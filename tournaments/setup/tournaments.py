@@ -213,9 +213,7 @@ def _let_follow(tournament: Tournament, fields: dict[str, object]) -> None:
 
 
 def _edition_on(day: object) -> str:
-    """Return the code of the tie-break rules in force on the first *day*;
-    the present ones without a day.
-    """
+    """Return the code of the tie-break rules in force on the first *day*, or of the present."""
     return edition_on(day.isoformat() if isinstance(day, date) else "").code
 
 

@@ -60,9 +60,7 @@ class EveryPage:
 
 
 def every_page(frame: Frame) -> EveryPage:
-    """Return the texts of *frame* in the active language,
-    the same ones for all pages of a publication.
-    """
+    """Return the texts of *frame* in the active language, for all pages of a publication."""
     key = ("every page", get_language() or "")
     found: EveryPage | None = frame.computed.get(key)
     if found is None:

@@ -62,9 +62,7 @@ class UploadForm(forms.Form):
 
 
 def _too_large(upload: UploadedFile) -> str:
-    """Return the error about an *upload* that is too large:
-    a rating list belongs on another page.
-    """
+    """Return the error about an *upload* that is too large: rating lists have their page."""
     try:
         refuse_native(upload.read(HEAD), upload.name or "", is_list=True)
     except InputError as error:

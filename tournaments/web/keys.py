@@ -31,9 +31,7 @@ LONGEST: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One line of the finder: where it leads, what it is,
-    and for a player the board with its own link.
-    """
+    """One line of the finder: where it leads, what it is, and for a player the board."""
 
     url: str
     label: str

@@ -1,6 +1,4 @@
-"""Long lists in parts: pages of 200 lines with an index,
-so that no page is too large for a phone.
-"""
+"""Long lists in parts: pages of 200 lines with an index, not too large for a phone."""
 
 from __future__ import annotations
 
@@ -83,9 +81,7 @@ class Part(Generic[Line]):
 
 
 def requested_page(text: str) -> str:
-    """Read the parameter ``page``: a number from 2 on, or ``all``;
-    the first page has no parameter.
-    """
+    """Read the parameter ``page``: a number from 2 on, or ``all``; the first page has none."""
     return WHOLE if text == WHOLE else page_number(text)
 
 

@@ -301,9 +301,7 @@ def body_of(frame: Frame, address: str) -> bytes | None:
 def _parsed(
     address: str,
 ) -> tuple[Callable[..., HttpResponse], dict[str, Any], HtmxHttpRequest, HtmxHttpRequest]:
-    """Return the view of *address* with its arguments,
-    a request for the page and one for its part.
-    """
+    """Return the view of *address*, its arguments, a request for page and one for part."""
     path, _, query = address.partition("?")
     match = resolve(f"/{path.removeprefix(get_script_prefix())}")
     view: Any = match.func

@@ -25,9 +25,7 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
 
 
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Handle 404: lead back to the tournament of the address, which may be in no list,
-    if there is one.
-    """
+    """Handle 404: lead back to the tournament of the address, if there is one."""
     return _not_to_be_stored(
         render(request, "404.html", {"tournament": _tournament_of(request)}, status=404)
     )

@@ -93,9 +93,7 @@ def read_history(player: Player, table: Sequence[int], bars: Sequence[bool]) -> 
 def histories(
     state: TournamentState, bars: Callable[[PointSystem], Sequence[bool]] = bars_from_pab
 ) -> dict[TPN, History]:
-    """The history of every player on the list, by TPN;
-    *bars* tells which results bar from the PAB.
-    """
+    """The history of everybody on the list, by TPN; *bars*: which results bar from the PAB."""
     table, barring = state.points.table(), bars(state.points)
     return {player.tpn: read_history(player, table, barring) for player in state.players}
 

@@ -54,9 +54,7 @@ def everybody_paired_once(records: Records, pairing: Pairing) -> Iterator[Findin
 
 
 def pairing_allocated_bye_if_odd(records: Records, pairing: Pairing) -> Iterator[Finding]:
-    """A pairing-allocated bye exists exactly when the number of
-    players to pair is odd [C.04.1/2026 3].
-    """
+    """A pairing-allocated bye exists exactly when an odd number is to be paired [C.04.1/2026 3]."""
     present = sum(record.present for record in records.values())
     if present % 2 and pairing.bye is None:
         message = f"{present} players are to be paired and nobody has the pairing-allocated bye."

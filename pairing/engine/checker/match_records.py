@@ -1,6 +1,4 @@
-"""Read from the records the data of each player before a round of matches [C.04.5/2026],
-for the checker.
-"""
+"""Read the data of each player before a round of matches, for the checker [C.04.5/2026]."""
 
 from __future__ import annotations
 

@@ -106,9 +106,7 @@ class _Search:
         return UNMATCHED if mate == UNMATCHED else self._parent[mate]
 
     def _mark(self, vertex: int, stem: int, child: int, blossom: set[int]) -> None:
-        """Put the path from *vertex* to *stem* in the blossom;
-        its inner vertices learn a way back too.
-        """
+        """Put the path from *vertex* to *stem* in the blossom; inner vertices learn a way back."""
         while self._base[vertex] != stem:
             mate = self._mates[vertex]
             blossom |= {self._base[vertex], self._base[mate]}

@@ -1,6 +1,4 @@
-"""The lowest score at which the pairing-allocated bye is possible:
-[C5], decided by a maximum matching.
-"""
+"""The lowest score at which the pairing-allocated bye is possible [C5], by maximum matching."""
 
 from __future__ import annotations
 

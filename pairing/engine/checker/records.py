@@ -1,6 +1,4 @@
-"""Read from the records the data of each player before the round:
-scores, colours, meetings, preferences.
-"""
+"""Read each player's scores, colours, meetings and preferences before the round."""
 
 from __future__ import annotations
 

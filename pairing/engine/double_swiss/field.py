@@ -67,9 +67,7 @@ class MatchField:
         return (1 << len(self.tpns)) - 1
 
     def scoregroups(self, players: int) -> list[int]:
-        """The *players* (a bit set of ranks) by score, the top-scoregroup
-        first [C.04.5/2026 1.3.1, 3.2].
-        """
+        """The *players* (a bit set of ranks) by score, the top first [C.04.5/2026 1.3.1, 3.2]."""
         groups: list[int] = []
         score = None
         for rank in bits(players):

@@ -180,9 +180,7 @@ def from_nearest(search: Search, nearest: int = NEAREST) -> int | None:
 
 
 def _with_far_vertices(search: Search, ranks: Sequence[int]) -> list[dict[int, int]]:
-    """The graph of *ranks*, with as many vertices more as could
-    be needed for partners further down.
-    """
+    """The graph of *ranks*, with as many vertices more as partners further down could need."""
     costs = _costs(search, ranks)
     paired_below = _Digits.from_search(search).paired_below
     to_far = {

@@ -32,9 +32,7 @@ class Bracket:
 
     @cached_property
     def players(self) -> tuple[RankedPlayer, ...]:
-        """List the MDPs and residents by rank; the position from
-        1 is the BSN [C.04.3/2026 4.1.1].
-        """
+        """List the MDPs and residents by rank: the order of the BSN [C.04.3/2026 4.1.1]."""
         residents = self.field.players[self.resident_ranks.start : self.resident_ranks.stop]
         return self.mdps + residents
 
@@ -94,9 +92,7 @@ def _span(start: int, stop: int) -> int:
 
 
 class BracketPairing(NamedTuple):
-    """Hold the pairs of a bracket, the higher ranked player first,
-    and its downfloaters, all by rank.
-    """
+    """Hold the pairs of a bracket, the higher ranked player first, and its downfloaters."""
 
     pairs: tuple[tuple[int, int], ...]
     downfloaters: tuple[int, ...]

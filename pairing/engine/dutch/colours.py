@@ -26,9 +26,7 @@ _ABSOLUTE = Strength.ABSOLUTE
 def colour_of_higher(
     own: ColourRecord, theirs: ColourRecord, number: int, initial_colour: Colour
 ) -> Colour:
-    """Return the colour of the higher ranked player [C.04.3/2026 1.2]
-    of a pair [C.04.3/2026 5.2].
-    """
+    """Return the higher ranked player's colour in a pair [C.04.3/2026 1.2] [C.04.3/2026 5.2]."""
     return colour_and_rule(own, theirs, number, initial_colour)[0]
 
 

@@ -135,9 +135,7 @@ class Field:
 
     @classmethod
     def ranked(cls, records: PlayerRecords, state: TournamentState) -> Field:
-        """Rank the players of *records*, which are those of *state*,
-        by score and TPN [C.04.3/2026 1.2].
-        """
+        """Rank the players of *records*, those of *state*, by score and TPN [C.04.3/2026 1.2]."""
         order = _order(records)
         bits = [0] * len(order)
         for rank, place in enumerate(order):
@@ -171,9 +169,7 @@ def _order(records: PlayerRecords) -> list[int]:
 
 
 def _bits_of(places: Iterable[int], bits: Sequence[int]) -> int:
-    """Return the set of the players at these different *places*;
-    *bits* has the bit of each place.
-    """
+    """Return the set of the players at these *places*; *bits* has the bit of each place."""
     return sum(map(bits.__getitem__, places))
 
 

@@ -1,6 +1,4 @@
-"""Read from the players' records what the pairing of a round needs,
-before the players are ranked.
-"""
+"""Read from the players' records what the pairing needs, before the players are ranked."""
 
 from __future__ import annotations
 
@@ -23,18 +21,14 @@ from .floats import Float
 
 
 class RecordRules(NamedTuple):
-    """Hold the rules by which an edition reads records:
-    results that bar from the PAB, and floats.
-    """
+    """The rules by which an edition reads records: what bars from the PAB, and floats."""
 
     bars_from_pab: Callable[[PointSystem], Sequence[bool]]
     float_of: Callable[[RoundRecord, int, int, int, int], Float]
 
 
 class FloatPlaces(NamedTuple):
-    """Hold the places of the players with a downfloat,
-    and of those with an upfloat, in one round.
-    """
+    """The places of the players with a downfloat, and with an upfloat, in one round."""
 
     down: tuple[int, ...] = ()
     up: tuple[int, ...] = ()

@@ -93,9 +93,7 @@ def best_of_lowest(lowest: Bracket) -> Best | None:
 
 
 def _costs(previous: BracketPairing) -> Costs:
-    """Of the bracket before as it was paired: with M1 = 0 it is
-    homogeneous [C.04.3/pre2017 A3, C14.b2].
-    """
+    """Of the bracket before as paired: homogeneous if M1 = 0 [C.04.3/pre2017 A3, C14.b2]."""
     return Costs(previous.bracket, as_heterogeneous=previous.moved_down_paired > 0)
 
 

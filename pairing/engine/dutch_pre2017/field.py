@@ -129,9 +129,7 @@ def bars_from_pab_before_2017(points: PointSystem) -> tuple[bool, ...]:
 def _float_of(
     player: Player, everybody: Mapping[TPN, Player], state: TournamentState, *, rounds_ago: int
 ) -> Float:
-    """The float of the round *rounds_ago*, by the scores it was
-    paired with [C.04.3/pre2017 A4, B1.b].
-    """
+    """The float *rounds_ago*, by the scores it was paired with [C.04.3/pre2017 A4, B1.b]."""
     number = state.round_number - rounds_ago
     if number < 1:
         return Float.NONE

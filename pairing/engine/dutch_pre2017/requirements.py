@@ -45,9 +45,7 @@ def b2_same_absolute_preference(higher: RankedPlayer, lower: RankedPlayer) -> in
 
 
 def a7d_same_strong_preference(higher: RankedPlayer, lower: RankedPlayer) -> int:
-    """In an odd round a strong preference is treated as absolute
-    as long as it can be [A7.d, C10.f].
-    """
+    """In an odd round a strong preference is absolute as long as it can be [A7.d, C10.f]."""
     return int(z_strong_preference_refused(higher, lower) and not b2_clash(higher, lower))
 
 
@@ -152,9 +150,7 @@ class Costs:
         )
 
     def of_pair(self, higher: RankedPlayer, lower: RankedPlayer) -> int:
-        """Return the cost of a pair; in a pair of two moved-down
-        players neither meets a resident.
-        """
+        """Return the cost of a pair; two moved-down players do not meet a resident."""
         is_upfloat = False
         cost = 0
         if higher.rank in self._moved_down:

@@ -60,9 +60,7 @@ class Blossoms:
                         break
 
     def tight_rows_with_blossoms(self) -> list[dict[int, int]]:
-        """The tight edges with what they cost (doubled) beyond the duals,
-        those of the blossoms given up.
-        """
+        """The tight edges with their cost (doubled) beyond the duals of blossoms given up."""
         holding: list[tuple[int, ...]] = [()] * self.n
         for blossom, dual in self.blossom_dual.items():
             if dual:

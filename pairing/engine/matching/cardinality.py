@@ -229,9 +229,7 @@ class _Search:
         return x
 
     def _mark(self, x: int, apex: int, before: int) -> set[int]:
-        """The bases from *x* up to *apex*; each vertex on the way
-        learns the way round through *before*.
-        """
+        """The bases from *x* up to *apex*; each learns the way round through *before*."""
         bases = set()
         while self.base[x] != apex:
             inner = self.mate[x]

@@ -136,9 +136,7 @@ class Forest:
         self._foresee(u, nearest, nearest_to)
 
     def _foresee(self, u: int, slack: int, v: int) -> None:
-        """Note when the outer *u* will touch *v*, of all outer
-        vertices outside its item the nearest.
-        """
+        """Note when the outer *u* will touch *v*, of all outside its item the nearest."""
         if v == FREE:
             self.due[u] = FREE
         else:
@@ -166,9 +164,7 @@ class Forest:
             self._reach_at(at, u)
 
     def _reach_at(self, at: int, u: int) -> None:
-        """Reach *u* at the shift *at*, if it can be from where that was seen;
-        else seek when it can be.
-        """
+        """Reach *u* at the shift *at* if it still can be; else seek when it can be."""
         solver, v = self.solver, self.best_from[u]
         if self.side[v] == OUTER and solver.rows[u][v] - solver.dual[v] == self.best[u]:
             self.shift = at
@@ -221,9 +217,7 @@ class Forest:
         self._foresee(u, nearest - dual_u if nearest_to != FREE else 0, nearest_to)
 
     def _renew_best(self, v: int) -> None:
-        """Foresee when *v*, which is away, can be reached,
-        by a look along every edge to an outer vertex.
-        """
+        """Foresee when *v*, which is away, can be reached: look at every outer vertex."""
         dual, side = self.solver.dual, self.side
         nearest, nearest_to = INFINITE, FREE
         for u, cost in self.solver.rows[v].items():
@@ -255,9 +249,7 @@ class Forest:
         return False
 
     def _match_to_root(self, vertex: int) -> None:
-        """Match along the way from the outer *vertex*,
-        which is to have another mate, to its root.
-        """
+        """Match along the way from the outer *vertex*, which gets another mate, to its root."""
         solver, new = self.solver, FREE
         while True:
             item = solver.top[vertex]
@@ -349,9 +341,7 @@ class Forest:
             self.queue.extend(vertices)
 
     def _open_inner(self, blossom: int) -> None:
-        """Replace an inner blossom by those of its children that lie
-        on the even way from entry to base.
-        """
+        """Replace an inner blossom by its children on the even way from entry to base."""
         solver = self.solver
         u, v = self.entry.pop(blossom)
         index = solver.child_holding(blossom, v)

@@ -76,9 +76,7 @@ class _Matching:
         self.closed: list[int] = []
 
     def augment(self, i: int) -> bool:
-        """Find a partner for *i*, and let other players change theirs;
-        tell whether there is one.
-        """
+        """Find a partner for *i*, and let others change theirs; tell whether there is one."""
         search = _Search(self, self.left)
         found = search.reach(i, self.unheld)
         while found == FREE and search.frontier:
@@ -90,9 +88,7 @@ class _Matching:
         return True
 
     def take_lowest(self, i: int) -> None:
-        """Give *i* the lowest partner that leaves all later players one;
-        earlier ones keep theirs.
-        """
+        """Give *i* the lowest partner that leaves all later ones one; earlier ones stay."""
         own = self.partners[i]
         lower = self.rows[i] & self.left & ((1 << own) - 1)
         if lower:

@@ -222,9 +222,7 @@ def _place(facts: Facts, tpn: TPN, explained: object) -> dict[str, int] | None:
 
 
 def _meets_as_topscorer(facts: Facts, tpn: TPN, opponent: TPN) -> bool:
-    """Return whether the two meet although both absolutely need one colour,
-    because of the last round.
-    """
+    """Return whether both absolutely need one colour and meet because of the last round."""
     mine, theirs = facts.colours.get(tpn), facts.colours.get(opponent)
     both = mine is not None and theirs is not None and mine.is_absolute and theirs.is_absolute
     if not both or facts.shared_preference(tpn, opponent) is None:

@@ -1,6 +1,4 @@
-"""Find a visitor in the rating lists by name and identifiers;
-nobody can read the lists through the form.
-"""
+"""Find a visitor in the rating lists by name and identifiers; the form shows no list."""
 
 from __future__ import annotations
 

@@ -260,9 +260,7 @@ def _locked_row(action: OpenAction, registration_id: int, seen_version: int) -> 
 
 
 def _accepted(row: Registration, entry: Entry) -> tuple[str, str]:
-    """Save that *row* is accepted as *entry*; return phone number and e-mail,
-    which it no longer has.
-    """
+    """Save that *row* is accepted as *entry*; return the phone and e-mail it no longer has."""
     contact = row.phone, row.email
     row.state, row.entry, row.phone, row.email = RegistrationState.ACCEPTED, entry, "", ""
     row.version += 1
@@ -363,9 +361,7 @@ def _doubles(
     by_name: Names[tuple[int, ImportRow]],
     by_id: Mapping[int, Sequence[tuple[int, ImportRow]]],
 ) -> list[BadInput]:
-    """Return the doubt that another registration is by the same person;
-    none if there is no other.
-    """
+    """Return the doubt that another registration is by the same person, if there is one."""
     if read is None:
         return []
     others = [other for other, _row in by_id.get(read.fide_id or 0, []) if other != pk]

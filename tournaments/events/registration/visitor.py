@@ -105,9 +105,7 @@ def registration_of(secret: str, *, now: datetime) -> Registration | None:
 
 
 def has_expired(registration: Registration, found: RegistrationSettings, *, now: datetime) -> bool:
-    """Return whether nobody has confirmed *registration* in the
-    time that the settings *found* give.
-    """
+    """Return whether nobody confirmed *registration* in the time that the settings give."""
     is_late = now >= registration.created_at + timedelta(hours=found.hours)
     return is_late and registration.state == RegistrationState.RECEIVED
 
@@ -210,9 +208,7 @@ def registration_correct(
 
 
 def registration_withdraw(*, secret: str, now: datetime) -> Registration:
-    """Withdraw a registration that nobody has decided about,
-    and delete everything personal in it.
-    """
+    """Withdraw a registration not decided yet, and delete everything personal in it."""
     with _own(secret, now=now) as (registration, _found):
         registration.state = RegistrationState.WITHDRAWN
         registration.fields, registration.byes, registration.listed = {}, [], None
@@ -285,9 +281,7 @@ def _locked(
 
 @contextmanager
 def _own(secret: str, *, now: datetime) -> Iterator[tuple[Registration, RegistrationSettings]]:
-    """Lock the registration of *secret*, about which nobody has decided;
-    :class:`Conflict` otherwise.
-    """
+    """Lock the registration of *secret*; :class:`Conflict` if somebody has decided about it."""
     there = registration_of(secret, now=now)
     if there is None:
         raise Conflict("registration.gone")

@@ -107,9 +107,7 @@ def is_long_id(cell: str) -> bool:
 
 
 def is_low_number(cell: str) -> bool:
-    """Return whether *cell* can be a rating: federations' numbers
-    of members seldom have so few digits.
-    """
+    """Return whether *cell* can be a rating: numbers of members are seldom so short."""
     return (
         re.fullmatch(r"(?:[1-9][0-9]{2}|[12][0-9]{3})(?:\s*[Pp/]\s*[0-9]{1,2}|\*)?", cell)
         is not None
@@ -157,9 +155,7 @@ def looks_like(kind: str, cells: Sequence[str]) -> bool:
 
 
 def find_words(samples: Samples, places: dict[str, int]) -> None:
-    """Add to *places* the federation and the title:
-    a column with an unknown heading too can be these.
-    """
+    """Add to *places* the federation and the title, which may have an unknown heading."""
     for name in ("federation", "title"):
         for number, cells in samples.items():
             if (

@@ -80,9 +80,7 @@ class ColumnValues:
 
 
 def birth_or_text(text: str, order: str) -> str:
-    """Return the date in *text* as ``YYYY-MM-DD``, with the day or the month first;
-    *text* if it is none.
-    """
+    """Return the date in *text* as ``YYYY-MM-DD``, day or month first; *text* if it is none."""
     try:
         return birth_date_of(text, "birth_date", order).replace("/", "-")
     except BadInput:

@@ -110,9 +110,7 @@ class _Found:
         )
 
     def second(self, number: int, name: str, first: int) -> BadInput:
-        """Return the remark that the column *first* already has the
-        field *name* of the column *number*.
-        """
+        """Return the remark that column *first* already has the field *name* of *number*."""
         shown, other = self._shown(number), self._shown(first)
         return BadInput("csv.column_second", column_name=shown, other=other, field_name=label(name))
 
@@ -449,9 +447,7 @@ def _by_content(header: int | None, rows: Sequence[Sequence[str]], found: _Found
 
 
 def _ask_whose_ratings(bare: Mapping[int, Sequence[str]], found: _Found) -> None:
-    """Ask whose the ratings are that were found by their content,
-    beside numbers that are no FIDE IDs.
-    """
+    """Ask whose the ratings are that were found by content beside numbers other than FIDE IDs."""
     number = found.places.get("fide_rating")
     if number is None or {"fide_id", "national_rating"} & found.places.keys():
         return

@@ -45,9 +45,7 @@ and others wait for the lock.
 
 @dataclass(frozen=True, slots=True)
 class FieldChange:
-    """A field of an entered player that the list has otherwise;
-    ``refused`` is the reason why it stays.
-    """
+    """A field that the list has otherwise; ``refused`` is the reason why it stays."""
 
     field: str
     old: object
@@ -253,9 +251,7 @@ a list of one name only would take long.
 
 
 def share_a_word(one: str, other: str) -> bool:
-    """Return whether two names have a word in common:
-    one FIDE ID with two other names is a mistake.
-    """
+    """Return whether two names share a word: one FIDE ID with two other names is a mistake."""
     return not set(folded_parts(one)).isdisjoint(folded_parts(other))
 
 
@@ -308,9 +304,7 @@ def _with_any_letter(name: str) -> re.Pattern[str]:
 
 
 def _lost_letters(text: str) -> bool:
-    """Return whether letters of *text* were replaced,
-    as programs do that cannot write them: ``Zaj?c``.
-    """
+    """Return whether a program replaced letters of *text* that it cannot write: ``Zaj?c``."""
     return "?" in text or "\ufffd" in text
 
 

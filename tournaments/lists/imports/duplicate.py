@@ -112,9 +112,7 @@ def _just_made(source: Tournament, actor: User, now: datetime, name: str) -> Tou
 
 
 def _local(moment: datetime) -> datetime:
-    """Return *moment* on the clock of the hall, without its zone:
-    a game at 9:00 stays at 9:00 in winter.
-    """
+    """Return *moment* on the clock of the hall, without zone: 9:00 stays 9:00 in winter."""
     return timezone.localtime(moment).replace(tzinfo=None)
 
 

@@ -167,9 +167,7 @@ def _enter(
 
 
 def _chosen(player: ChangedPlayer, choice: Choice) -> dict[str, object]:
-    """Return the new values of the chosen fields of *player*;
-    what the rules refuse is never among them.
-    """
+    """Return the new values of the chosen fields of *player* that the rules do not refuse."""
     chosen = None if choice.fields is None else choice.fields.get(player.entry.pk, ())
     return {
         change.field: change.new

@@ -54,8 +54,7 @@ def heading_row(sheet: Sheet) -> int | None:
 
 
 def _is_above_numbers(sheet: Sheet, index: int) -> bool:
-    """Return whether the row *index* has words only, at least two,
-    and one of them stands above numbers.
+    """Return whether the row *index* has two or more words only, and one is above numbers.
 
     "Név, keresztnév" has to have two of them: "Alder, Ann" can be a player without a rating.
     """

@@ -44,9 +44,7 @@ AT_WORK: Final = (OpeningState.READING, OpeningState.SAVING)
 
 @dataclass(frozen=True, slots=True)
 class OpeningPage:
-    """A file as its page shows it: at work, interrupted,
-    read with a preview or a problem, or saved.
-    """
+    """A file as its page shows it: at work, interrupted, previewed, with a problem, or saved."""
 
     opening: TrfOpening
     job: Job | None
@@ -124,9 +122,7 @@ def openings_forget(now: datetime) -> int:
 
 
 class Decided(TypedDict):
-    """What a person decides on the page of a file that was read in *run*:
-    by which rules to go on.
-    """
+    """What a person decides about a file read in *run*: by which rules to go on."""
 
     opening_id: int
     run: int

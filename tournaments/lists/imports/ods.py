@@ -81,9 +81,7 @@ def _add(sheet: Sheet, line: int, row: Element, times: int) -> None:
 
 
 def _times(element: Element, what: str) -> int:
-    """Return how often a cell or a row is repeated;
-    ``ValueError`` for something else than a number.
-    """
+    """Return how often a cell or a row is repeated; ``ValueError`` if it is no number."""
     text = element.get(f"{_TABLE}number-{what}-repeated", "1")
     return max(int(text[:9]), 1)
 

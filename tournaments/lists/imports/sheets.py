@@ -1,6 +1,4 @@
-"""A list as a table of texts, from whatever file it comes:
-the limits and the places of its cells.
-"""
+"""A list as a table of texts, from whatever file: the limits and places of its cells."""
 
 from __future__ import annotations
 
@@ -44,9 +42,7 @@ class Sheet:
     problem: BadInput | None = None
 
     def add(self, line: int, cells: Iterable[str]) -> bool:
-        """Add a row unless it is blank; return False if a limit is
-        reached and the rest cannot be read.
-        """
+        """Add a row unless it is blank; return False if a limit is reached."""
         tidy = [" ".join(cell.split()) for cell in cells]
         while tidy and not tidy[-1] and (line, len(tidy) - 1) not in self.uncalculated:
             tidy.pop()
@@ -73,17 +69,13 @@ class Sheet:
 def place(
     problem: BadInput, line: int | None, column: int | None = None, sheet: str = ""
 ) -> BadInput:
-    """Return *problem* with its place in a file:
-    *line* and *column* from 1, and the name of a *sheet*.
-    """
+    """Return *problem* with its *line* and *column* from 1, and the name of a *sheet*."""
     problem.line, problem.column, problem.sheet = line, column, sheet
     return problem
 
 
 def text_of(value: object) -> str:
-    """Return the value of a cell as text: a date as YYYY-MM-DD,
-    and a whole number without decimals.
-    """
+    """Return a cell as text: a date as YYYY-MM-DD, and a whole number without decimals."""
     if value is None:
         return ""
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:

@@ -41,9 +41,7 @@ class DescribedPlayers:
 def expelled_take_over(
     tournament: Tournament, rounds: Mapping[TPN, int], entries: Mapping[TPN, Entry]
 ) -> dict[str, int]:
-    """Save who was expelled from which of the *rounds* on;
-    return the rounds by entry, for the record.
-    """
+    """Save who was expelled from which of *rounds* on; return the rounds by entry."""
     expelled = {entries[tpn]: number for tpn, number in rounds.items() if tpn in entries}
     for entry, number in expelled.items():
         entry.withdrawn_from = number

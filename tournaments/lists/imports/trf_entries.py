@@ -1,6 +1,4 @@
-"""Read the participants of a TRF file, as rows of an entry list
-or as the players of its tournament.
-"""
+"""Read the participants of a TRF file, as rows of a list or players of its tournament."""
 
 from __future__ import annotations
 
@@ -108,9 +106,7 @@ class NewPlayers:
 
     @classmethod
     def from_document(cls, document: TrfDocument, now: datetime) -> NewPlayers:
-        """Return the players of *document*, with everything that
-        can be computed before a transaction.
-        """
+        """Return the players of *document*, with all that can be computed before a transaction."""
         entries = _entries(document, now)
         for entry, key in zip(entries, reserve_keys(Entry, len(entries)), strict=True):
             entry.pk = key

@@ -1,6 +1,4 @@
-"""Convert single fields of a report to columns of the tables;
-a value that does not fit becomes empty.
-"""
+"""Convert single fields of a report to columns of the tables; what does not fit is empty."""
 
 from __future__ import annotations
 

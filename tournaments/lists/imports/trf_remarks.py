@@ -109,9 +109,7 @@ def file_remarks(document: TrfDocument) -> list[BadInput]:
 
 
 def player_remarks(document: TrfDocument) -> Iterator[BadInput]:
-    """Yield remarks on fields of players that are not imported,
-    and on dates of birth with two readings.
-    """
+    """Yield remarks on fields that are not imported, and on ambiguous dates of birth."""
     order = birth_order(document)
     for line, player in document.numbered(PlayerRecord):
         if player.title and not title_of(player):

@@ -33,9 +33,7 @@ _LONGEST_TIME_CONTROL: Final = 60
 
 
 def kept_records(document: TrfDocument) -> Iterator[tuple[int, str]]:
-    """Yield the records of *document* that are kept but not used:
-    the number of the line, and the line.
-    """
+    """Yield number and line of the records of *document* that are kept but not used."""
     for number, record in enumerate(document.records, start=1):
         if record.source is not None and _is_kept(record):
             yield number, record.source.rstrip("\r\n")

@@ -1,6 +1,4 @@
-"""A waiting row about a player who is entered already:
-what it would change, and the change itself.
-"""
+"""A waiting row about a player who is entered: what it would change, and the change."""
 
 from __future__ import annotations
 
@@ -120,9 +118,7 @@ def _change(action: OpenAction, waiting: WaitingEntry, keys: Collection[str]) ->
 
 
 def _readable(values: Mapping[str, str]) -> ImportRow | None:
-    """Return the participant in *values* without the texts that cannot be read;
-    None without a name.
-    """
+    """Return the participant in *values* without unreadable texts; None without a name."""
     row, problems = read_row(values, accepted=True)
     if row is None:
         wrong = {problem.field for problem in problems}

@@ -1,6 +1,4 @@
-"""Find out whose ratings a column has whose heading says nothing about it,
-such as "Rating" or "Elo".
-"""
+"""Find out whose ratings a column has if its heading, such as "Elo", does not say it."""
 
 from __future__ import annotations
 
@@ -94,9 +92,7 @@ def whose_ratings(
 
 
 def can_be_either(heading: str) -> bool:
-    """Return whether a program writes the rating of FIDE or
-    that of a federation below *heading*.
-    """
+    """Return whether a rating of FIDE or of a federation may stand below *heading*."""
     return plain(heading) in _EITHER
 
 

@@ -68,9 +68,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One entry with its differences; ``by_name``:
-    found by name and year, because it has no FIDE ID.
-    """
+    """One entry with its differences; ``by_name``: found by name and year, without a FIDE ID."""
 
     entry: Entry
     differences: tuple[Difference, ...]

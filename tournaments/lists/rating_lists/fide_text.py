@@ -142,9 +142,7 @@ def _without_surplus(line: str, titles: slice | None, end: int) -> str:
 
 
 def _columns(head: str, rate: str, number: int) -> list[tuple[str, slice]]:
-    """Return field and place of each column that is used,
-    from the places of the headings in *head*.
-    """
+    """Return field and place of each used column, from the places of the headings in *head*."""
     places = [(found.start(), found[0].lower()) for found in _HEADING.finditer(head)]
     ends = [begin for begin, _ in places[1:]] + [LONGEST]
     fields = [

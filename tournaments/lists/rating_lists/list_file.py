@@ -124,9 +124,7 @@ def words(name: str) -> list[str]:
 
 @lru_cache(maxsize=50_000)
 def _words_in(part: str) -> tuple[str, ...]:
-    """Return the words of a *part* of a name without blanks;
-    the same surnames come again and again.
-    """
+    """Return the words of a *part* of a name without blanks; surnames come again and again."""
     folded = part.lower() if part.isascii() else fold(part)
     return tuple(NO_LETTERS.sub(" ", folded.replace("'", "")).split())
 

@@ -252,9 +252,7 @@ class _Progress:
 def _make_current(
     row: RatingList, now: datetime, require: Callable[[], None], *, accepts_smaller: bool
 ) -> None:
-    """Use *row* instead of the list before it, in one short transaction;
-    that one can be used again.
-    """
+    """Use *row* instead of the list before it, which can be used again, in one transaction."""
     with transaction.atomic():
         before = lock_current(row)
         if RatingList.objects.select_for_update().get(pk=row.pk).state != RatingListState.LOADING:
@@ -274,9 +272,7 @@ def _make_current(
 
 
 def lock_current(row: RatingList) -> RatingList | None:
-    """Lock the current list of the federation and rate of *row* and return it;
-    None if there is none.
-    """
+    """Lock and return the current list of the federation and rate of *row*, if there is one."""
     current = RatingList.objects.filter(federation=row.federation, rate=row.rate, is_current=True)
     return current.select_for_update().first()
 

@@ -186,9 +186,7 @@ def _head(lines: Sequence[str]) -> tuple[str, int]:
 
 
 def _columns(head: list[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the field of each column, empty for one that is not used;
-    *rows* show what "FIDE" means.
-    """
+    """Return the field of each column, or empty; *rows* show what "FIDE" means."""
     kinds = ["code" if plain(cell) == "code" else kind_of(cell) for cell in head]
     if "fide" in kinds and "fide_id" not in kinds:
         place = kinds.index("fide")
@@ -241,9 +239,7 @@ def _leave_out_regions(columns: list[str], lines: Sequence[str], delimiter: str)
 
 
 def _order(lines: Sequence[str], columns: list[str], delimiter: str) -> str:
-    """Return what stands first in the dates of birth, ``day`` or ``month``;
-    empty if nothing decides it.
-    """
+    """Return what is first in dates of birth, ``day`` or ``month``; empty if undecided."""
     if "birth" not in columns or not lines:
         return "day"
     place = columns.index("birth")

@@ -44,9 +44,7 @@ _REPORT: Final = re.compile(r"^(?:001 [ \d]{4} .{40}|012 |XXR )", re.MULTILINE)
 
 
 class Counted:
-    """A stream that counts its bytes in ``read_so_far`` and
-    refuses more than :data:`MAX_UNPACKED`.
-    """
+    """A stream that counts bytes in ``read_so_far``, at most :data:`MAX_UNPACKED`."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -88,9 +86,7 @@ class OpenList:
         return self.adapter is not None and self.adapter.is_fide
 
     def rows(self, faults: Faults) -> Iterator[Row]:
-        """Yield the players; ``BadInput`` with its line for a
-        fault that concerns the whole file.
-        """
+        """Yield the players; ``BadInput`` with its line for a fault of the whole file."""
         for row in self._read(faults):
             faults.look_at(row)
             yield row
@@ -191,9 +187,7 @@ def _require_unpackable(member: zipfile.ZipInfo) -> None:
 
 
 def _may_be_a_list(name: Path) -> bool:
-    """Return whether *name* is that of a list;
-    Macs add files with a dot in front of the same name.
-    """
+    """Return whether *name* is that of a list; Macs add files of the same name with a dot."""
     return name.suffix.lower() in SUFFIXES and not name.name.startswith(".")
 
 

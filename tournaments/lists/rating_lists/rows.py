@@ -90,9 +90,7 @@ class Faults:
     """Whether a player has a rating of any kind."""
 
     def look_at(self, row: Row) -> None:
-        """Remember whether *row* has a rating, or a name whose letters were read in the wrong
-        encoding.
-        """
+        """Remember whether *row* has a rating, or a name read in the wrong encoding."""
         name = row.name
         self.has_ratings = self.has_ratings or any(getattr(row, each) for each in _RATINGS)
         if name.isascii() or not (meant := repaired(name)):
@@ -113,9 +111,7 @@ class Faults:
 
 
 def whole(text: str, most: int) -> int:
-    """Return the number in *text*, 0 for an empty text;
-    ``ValueError`` if it is none or above *most*.
-    """
+    """Return the number in *text*, 0 if empty; ``ValueError`` if none or above *most*."""
     if not text:
         return 0
     if len(text) <= 15 and text.isascii() and text.isdigit() and (number := int(text)) <= most:
@@ -140,9 +136,7 @@ def _figure(text: str, most: int) -> int:
 
 
 def birth_of(text: str) -> str:
-    """Return the year or the date in *text* as a list gives it;
-    empty if it is unknown or cannot be read.
-    """
+    """Return the year or date in *text* as a list gives it; empty if it is unreadable."""
     if len(text) == 4:
         return text if text.isascii() and text.isdigit() and text > "1800" else ""
     for pattern, order in (
@@ -156,9 +150,7 @@ def birth_of(text: str) -> str:
 
 
 def _title(text: str) -> str:
-    """Return the title in *text*; titles of arbiters and organisers
-    and of the online arena rank nobody.
-    """
+    """Return the title in *text*; those of arbiters, organisers and online play rank nobody."""
     return TITLES.get(text.lower(), "") if text else ""
 
 

@@ -86,9 +86,7 @@ class Listed:
 
     @property
     def values(self) -> dict[str, str | int | None]:
-        """The data for an entry, by field; empty values are left out,
-        so that nothing typed is lost.
-        """
+        """The data for an entry, by field, without empty values: nothing typed is lost."""
         row = self.row
         birth = row.birth or (self.national.birth if self.national else "")
         found: dict[str, str | int | None] = {
@@ -232,9 +230,7 @@ class OpenLists:
             file.close()
 
     def search(self, query: str, *, most: int = HITS) -> list[Listed]:
-        """Return the players that match *query* (:meth:`ListFile.search`), each once,
-        at most *most*.
-        """
+        """Return the players that match *query* (:meth:`ListFile.search`), at most *most*."""
         found: dict[str, tuple[str, Row, RatingList]] = {}
         for each, file in self._files:
             for number, row in file.search(query[:MAX_QUERY], most=most):
@@ -282,9 +278,7 @@ class OpenLists:
         }
 
     def by_name(self, name: str) -> Iterator[Listed]:
-        """Yield the players of exactly this name in FIDE's lists,
-        or without them in the national ones.
-        """
+        """Yield the players of exactly this name in FIDE's lists, or else the national ones."""
         for is_fide in (True, False):
             found: dict[str, tuple[Row, RatingList]] = {}
             for each, file in self._files:

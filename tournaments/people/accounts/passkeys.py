@@ -297,9 +297,7 @@ def _as_json(options: Any) -> str:
 
 
 def _shown(error: Exception) -> str:
-    """Return the kind and text of *error* for the log;
-    the text can contain what the browser sent.
-    """
+    """Return kind and text of *error* for the log; the browser may have sent the text."""
     return f"{type(error).__name__} {str(error)[:200]!r}"
 
 

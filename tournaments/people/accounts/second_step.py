@@ -86,9 +86,7 @@ def is_right(user: User, code: str) -> bool:
 
 
 def seconds_to_wait(user: User) -> int:
-    """Return how long codes or passkeys of *user* are refused
-    because of wrong ones; 0: not at all.
-    """
+    """Return how long codes or passkeys of *user* are refused after wrong ones; 0: not at all."""
     ends = []
     for kind in (TOTPDevice, StaticDevice, Passkey):
         for device in kind.objects.filter(user=user):

@@ -54,9 +54,7 @@ SYSTEMS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class SignIn:
-    """One place where an account is signed in; ``at`` is None for
-    a session from before this was kept.
-    """
+    """One place where an account is signed in; ``at`` is None for an old session."""
 
     key: str
     at: datetime | None
@@ -100,9 +98,7 @@ def is_shared(request: HttpRequest) -> bool:
 
 
 def sign_ins(user: User, here: str | None, *, now: datetime) -> list[SignIn]:
-    """Return where *user* is signed in, the newest first;
-    *here* is the cookie of the session that asks.
-    """
+    """Return where *user* is signed in, newest first; *here* is the cookie of this session."""
     found = [_sign_in(key, data, here) for key, data in _sessions_of(user, now=now)]
     return sorted(
         found, key=lambda one: (one.is_here, one.at.timestamp() if one.at else 0.0), reverse=True

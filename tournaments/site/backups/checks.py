@@ -1,6 +1,4 @@
-"""Check the site's own database: its tables, every record,
-and the pairings as far as time allows.
-"""
+"""Check the site's own database: tables, records, and pairings as time allows."""
 
 from __future__ import annotations
 

@@ -68,9 +68,7 @@ class Replaced:
                 )
 
     def row_for(self, row: models.Model) -> int | None:
-        """Return the number of the row here that stays for *row* of the file;
-        None if *row* is new.
-        """
+        """Return the number of the row that stays for *row* of the file; None if it is new."""
         if isinstance(row, Tournament):
             return self._put_tournament(row)
         if isinstance(row, Event) and self._event is not None:

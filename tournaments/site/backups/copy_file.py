@@ -74,9 +74,7 @@ class NoRoomError(OSError):
 
 @contextlib.contextmanager
 def room_in(folder: Path) -> Iterator[None]:
-    """Raise :class:`NoRoomError` with *folder*, in which files are written here,
-    if its disk is full.
-    """
+    """Raise :class:`NoRoomError` with *folder*, where files are written, if its disk is full."""
     try:
         yield
     except (OSError, sqlite3.OperationalError, DatabaseError) as error:

@@ -125,9 +125,7 @@ def _keys() -> dict[str, bytes]:
 
 
 def public_key() -> str:
-    """Return the public key of the installation;
-    empty if there is none yet, because a copy makes no key.
-    """
+    """Return the installation's public key; empty before the first, as a copy makes no key."""
     if not settings.SIGNING_KEY and not Path(settings.SIGNING_KEY_FILE).exists():
         return ""
     return signing.public_key()
@@ -187,9 +185,7 @@ def copy_sqlite(source: Path, target: Path, *, log_ins: bool = True) -> None:
 
 
 def unsound(database: sqlite3.Connection) -> str:
-    """Return what ``integrity_check`` and ``foreign_key_check`` find in *database*;
-    empty if nothing.
-    """
+    """Return what ``integrity_check`` and ``foreign_key_check`` find in *database*, or empty."""
     found = [str(row[0]) for row in database.execute("PRAGMA integrity_check(3)")]
     if found != ["ok"]:
         return "; ".join(found)
@@ -200,9 +196,7 @@ def unsound(database: sqlite3.Connection) -> str:
 
 
 def _of_sqlite(path: Path) -> tuple[list[str], list[EventSummary]]:
-    """Return the migrations and the tournaments in the file *path*,
-    whatever program made its tables.
-    """
+    """Return the migrations and tournaments in the file *path*, whatever made its tables."""
     with closing(sqlite3.connect(path)) as database:
         database.row_factory = sqlite3.Row
         try:
@@ -222,9 +216,7 @@ def _of_sqlite(path: Path) -> tuple[list[str], list[EventSummary]]:
 
 
 def seen(values: Mapping[str, Any]) -> EventSummary:
-    """Return the end of the record of a tournament by its row;
-    empty where its table has no such column.
-    """
+    """Return the end of the record of a tournament's row; empty without such a column."""
     return EventSummary(
         slug=str(values.get("slug", "")),
         name=str(values.get("name", "")),
@@ -249,9 +241,7 @@ def _rows_to(path: Path, *, log_ins: bool) -> tuple[list[str], list[EventSummary
 
 
 def state_of_tables() -> tuple[Any, list[str]]:
-    """Return the models as the applied migrations left them, and these migrations,
-    as ``app.name``.
-    """
+    """Return the models as the applied migrations left them, and these as ``app.name``."""
     loader = MigrationLoader(connection)
     applied = sorted(loader.applied_migrations)
     unknown = [f"{app}.{name}" for app, name in applied if (app, name) not in loader.graph.nodes]

@@ -54,9 +54,7 @@ def _values(line: Decision) -> dict[str, str]:
 
 
 def fork_of(name: str, one: Sequence[Decision], other: Sequence[Decision]) -> Fork | None:
-    """Return where the records *one* and *other* differ first;
-    None if one is the beginning of the other.
-    """
+    """Return where the records *one* and *other* differ first; None if one begins the other."""
     for first, second in zip(one, other, strict=False):
         if first.hash != second.hash:
             return Fork(name, first, second)
@@ -172,9 +170,7 @@ def _require_own_key(name: str, newer: Sequence[Decision]) -> None:
 
 
 def require_handed_over(tournaments: Iterable[Tournament]) -> None:
-    """Raise :class:`CopyError` unless all *tournaments*, as they are in a file,
-    were handed over.
-    """
+    """Raise :class:`CopyError` unless all *tournaments* of a file were handed over."""
     for tournament in tournaments:
         if tournament.handed_over_at is None:
             raise _not_handed_over(tournament.name)

@@ -324,9 +324,7 @@ class _Import:
         )
 
     def _keep(self, row: models.Model) -> None:
-        """Remember the number of an account or a player,
-        which a site must be able to have drawn.
-        """
+        """Remember the number of an account or player that a site must be able to have drawn."""
         if type(row.pk) is not int or not 0 < row.pk < BLOCKS * OWN[type(row)]:
             raise ValueError(f"{row.pk} is no number of a row of {row._meta.db_table}")
         self._kept[type(row)].add(row.pk)

@@ -82,9 +82,7 @@ class Restored:
 
 
 def environment_of(folder: Path) -> dict[str, str]:
-    """Return the environment of a process whose data folder is *folder*,
-    with an SQLite database in it.
-    """
+    """Return the environment of a process with the data folder *folder* and its SQLite."""
     kept = {name: text for name, text in os.environ.items() if name not in NOT_PASSED_ON}
     address = f"sqlite:///{quote(str(folder / DATABASE))}"
     return {

@@ -44,9 +44,7 @@ _AT_A_TIME: Final = 500
 
 
 def models_of(apps: Any) -> list[type[models.Model]]:
-    """Return the models with tables of their own that a copy contains,
-    also those between two models.
-    """
+    """Return the models with own tables in a copy, also those between two models."""
     found = apps.get_models(include_auto_created=True)
     return [
         model
@@ -125,9 +123,7 @@ def _number(text: str) -> float:
 
 
 def instance(model: type[M], columns: Iterable[str], values: Iterable[Any]) -> M:
-    """Return an unsaved row of *model*; raise ``ValueError`` for
-    a column that the model does not have.
-    """
+    """Return an unsaved row of *model*; raise ``ValueError`` for an unknown column."""
     by_name = {field.attname: field for field in model._meta.concrete_fields}
     if unknown := sorted(set(columns) - by_name.keys()):
         raise ValueError(f"{model._meta.db_table} has no column {', '.join(unknown)}")

@@ -8,9 +8,7 @@ from tournaments.site.backups.state import Problem
 
 
 def sentence(problem: Problem | None) -> str:
-    """Return why a copy failed and what to do, in the language of the reader;
-    empty without a problem.
-    """
+    """Return why a copy failed and what to do, in the reader's language, or empty."""
     if problem is None:
         return ""
     sentences = {

@@ -1,6 +1,4 @@
-"""Bring the database of the site up to date with the program in one transaction,
-or leave it as it was.
-"""
+"""Bring the database up to date with the program in one transaction, or leave it."""
 
 from __future__ import annotations
 

@@ -207,9 +207,7 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
         return cleaned
 
     def _doubts(self, cleaned: dict[str, Any]) -> list[BadInput]:
-        """Return what a list with these values would wait for:
-        only changed fields count.
-        """
+        """Return what a list with these values would wait for, of changed fields."""
         texts = {
             name: str(cleaned.get(name) or "") for name in _DOUBTED if name in self.changed_data
         }

@@ -1,6 +1,4 @@
-"""The page with the rows that wait: one form for each row, to correct and enter it,
-or to discard it.
-"""
+"""The page of waiting rows: one form for each, to correct and enter it, or discard it."""
 
 from __future__ import annotations
 
@@ -64,9 +62,7 @@ class WaitingForm(forms.Form):
 
     @property
     def plain_texts(self) -> list[forms.BoundField]:
-        """The fields with texts that have no rule of their own;
-        the club always, others if given.
-        """
+        """The texts without a rule of their own; the club always, others if given."""
         return [self[name] for name in TEXTS if name == "club" or self.initial.get(name)]
 
     @property
@@ -199,9 +195,7 @@ def _decided(
 @arbiter_only
 @require_POST
 def enter_all(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Enter the players of all rows without a problem that were
-    on the list when the page was opened.
-    """
+    """Enter all rows without a problem that were on the list when the page was opened."""
     last = number_of(request.POST, "last")
     try:
         entered = waiting_enter_all(
@@ -243,9 +237,7 @@ def _page(
     tournament: Tournament,
     refused: tuple[int, ServiceError] | None = None,
 ) -> HttpResponse:
-    """Show a page of the list; *refused* is the row with a problem,
-    whose form keeps what was typed.
-    """
+    """Show a page of the list; *refused*: the row with a problem, whose form keeps its text."""
     rows = waiting_rows(tournament)
     pages = Paginator(rows, ROWS_A_PAGE)
     refused_id, error = refused or (0, None)

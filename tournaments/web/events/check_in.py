@@ -28,9 +28,7 @@ from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
 @event_page(Power.READ, Power.CHECK_IN)
 @require_safe
 def check_in(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
-    """Show everybody by name with the section; an open page polls with ``?v=``:
-    204 without news.
-    """
+    """Show everybody with the section; an open page polls with ``?v=``: 204 without news."""
     own = _own(request, sections)
     if wants_part(request) and request.GET.get("v") == event_key(own, runs=True):
         return HttpResponse(status=204)
@@ -41,9 +39,7 @@ def check_in(request: HtmxHttpRequest, event: Event, sections: list[Section]) ->
 @event_page(Power.CHECK_IN)
 @require_POST
 def find(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
-    """Check in the only player of all sections whose name begins with ``who``;
-    several are shown.
-    """
+    """Check in the only player whose name begins with ``who``; several are shown."""
     return _desk(request, event, sections).find()
 
 
@@ -80,9 +76,7 @@ def switch(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> H
 
 
 def _own(request: HtmxHttpRequest, sections: list[Section]) -> list[Section]:
-    """Return the sections at whose check-in desk the user is;
-    without any those that the user can read.
-    """
+    """Return the sections at whose desk the user is, else those that the user can read."""
     for power in (Power.CHECK_IN, Power.READ):
         if own := [section for section in sections if may(request.user, section.tournament, power)]:
             return own
@@ -145,7 +139,5 @@ def _page(
 
 
 def _can_switch(part: DeskPart) -> bool:
-    """Return whether a check-in can be opened or closed:
-    a round remains, and somebody is expected.
-    """
+    """Return whether a check-in can open or close: a round remains, and players are expected."""
     return part.seen.round_number is not None and part.seen.due > 0

@@ -65,9 +65,7 @@ def follow(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _key(tournament: Tournament) -> str:
-    """Return the key of the news that the page asks for: those of the event, or of the
-    tournament alone.
-    """
+    """Return the key of the news that the page asks for: of the event, or of the tournament."""
     section = getattr(tournament, "section", None)
     if section is not None:
         return event_digest(event_key(sections_of(section.event), runs=False))

@@ -21,9 +21,7 @@ _AFTER_ALL_BOARDS: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class PlayerFound:
-    """A player of the event with the label of the section, which is empty where there is one
-    tournament.
-    """
+    """A player of the event with the label of the section, empty in a single tournament."""
 
     entry: Entry
     slug: str

@@ -80,9 +80,7 @@ def _content(
     reading: Reading,
     problem: Problem | None,
 ) -> dict[str, Any]:
-    """Return what the preview needs; sections that the arbiter
-    has chosen in the last one stay chosen.
-    """
+    """Return what the preview needs; sections chosen in the last one stay chosen."""
     found = compare_event(reading, sections, _sections(request.POST))
     open_ = open_sections(sections)
     content = preview_content(upload, reading, found.whole, problem)

@@ -1,6 +1,4 @@
-"""The pages of an event that the keyboard reaches:
-by a letter after ``g``, or by name in the finder.
-"""
+"""The pages of an event for the keyboard: by a letter after ``g``, or by name."""
 
 from __future__ import annotations
 
@@ -19,9 +17,7 @@ from tournaments.models import Event, Role, Section
 
 @dataclass(frozen=True, slots=True)
 class EventDestination:
-    """A page with its title and address; a section has its place
-    in the event as its ``letter``, up to 9.
-    """
+    """A page with title and address; a section has its place up to 9 as its ``letter``."""
 
     label: str
     url: str

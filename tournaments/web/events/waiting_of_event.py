@@ -78,9 +78,7 @@ def decide(
 def _page(
     request: HtmxHttpRequest, event: Event, refused: tuple[int, ServiceError] | None = None
 ) -> HttpResponse:
-    """Show a page of the list; *refused* is the row with a problem,
-    whose form keeps what was typed.
-    """
+    """Show a page of the list; *refused*: the row with a problem, whose form keeps its text."""
     rows = rows_of_event(event)
     pages = Paginator(rows, ROWS_A_PAGE)
     refused_id, error = refused or (0, None)

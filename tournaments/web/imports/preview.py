@@ -234,9 +234,7 @@ def _box(player: ChangedPlayer, change: FieldChange) -> str:
 
 
 def _shown_columns(reading: Reading) -> list[tuple[int, str, str, bool]]:
-    """Return the columns of the table: number from 1, heading, field,
-    and whether the content decided it.
-    """
+    """Return the columns: number from 1, heading, field, and whether the content decided it."""
     if reading.columns is None:
         return []
     columns = reading.columns

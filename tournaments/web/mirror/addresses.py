@@ -36,9 +36,7 @@ _IGNORED: Final = frozenset({"v", "b", "q", "line", "other"})
 
 
 def file_of(address: str, slug: str) -> str | None:
-    """Return the file with the page at *address* of the tournament *slug*;
-    None if a mirror has none.
-    """
+    """Return the file of the page at *address* of *slug*; None if a mirror has none."""
     path, _, query = address.partition("#")[0].partition("?")
     match = _match(path.removeprefix(get_script_prefix()))
     if match is None or match.url_name not in _NAMES or match.kwargs.get("slug") != slug:

@@ -107,9 +107,7 @@ def _pages(event: Event, sections: Sequence[Section], statics: StaticFiles) -> d
 
 
 def _link_to_section(event: Event, tournament: Tournament) -> Callable[[str], str | None]:
-    """Return how the pages of *event* lead to a page of its section:
-    None for a page not sent yet.
-    """
+    """Return how pages of *event* lead to its section's page: None if it is not sent yet."""
     store = source_of(tournament).store
     chosen, state = store.settings, store.state
     root = link_between(source_of(event).store.settings, chosen, tournament.slug)

@@ -105,9 +105,7 @@ class EventMirrorForm(MirrorForm):
 @page(read=(Power.RUN,), write=(Power.DECIDE,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def mirror(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show settings and state, and do what a button asks for;
-    ``?file`` is the file with the pages.
-    """
+    """Show settings and state, and do what a button asks; ``?file`` has the pages."""
     context = {
         "frame": tournament_frame(Tournament.objects.get(pk=tournament.pk), runs=True),
         "section": "desk",

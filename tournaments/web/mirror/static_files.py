@@ -21,9 +21,7 @@ _HASHED: Final = re.compile(r"\.[0-9a-f]{12}(?=\.[a-z]+$)")
 
 
 class StaticFiles:
-    """The files that the pages of a mirror use:
-    *scripts* stay in the pages, *modules* they import.
-    """
+    """The files that a mirror's pages use: *scripts* stay in them, *modules* they import."""
 
     def __init__(self, scripts: Iterable[str], modules: Iterable[str]) -> None:
         self._scripts = frozenset(scripts)
@@ -71,25 +69,19 @@ class StaticFiles:
 
 
 def _plain(address: str) -> str:
-    """Return the name of the static file at *address*,
-    without the part that depends on its content.
-    """
+    """Return the static file at *address*, without the part that depends on its content."""
     return _HASHED.sub("", address.removeprefix(settings.STATIC_URL))
 
 
 def path_of(plain: str) -> str:
-    """Return the path of a static file at the mirror:
-    each build has its own, as names do not change.
-    """
+    """Return the path of a static file at the mirror, which differs for each build."""
     return f"files/{build()}/{plain}"
 
 
 def entrances(
     pages: Iterable[str], *, name: str, listed: bool
 ) -> Mapping[str, Mapping[str, bytes]]:
-    """Return the *pages* at the root, whose addresses stay the same,
-    by the folder to which they lead.
-    """
+    """Return the *pages* at the root, which keep their addresses, by their folder."""
     context = {
         "name": name,
         "listed": listed,

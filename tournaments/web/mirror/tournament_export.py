@@ -1,6 +1,4 @@
-"""All files of a tournament's mirror: its public pages in every language,
-with styles and scripts.
-"""
+"""All files of a tournament's mirror: pages in every language, styles and scripts."""
 
 from __future__ import annotations
 
@@ -48,9 +46,7 @@ def version_of(pk: int, now: datetime) -> Version:
 
 
 def link_to_event(tournament: Tournament) -> str | None:
-    """Return where the mirror of the event is, from the root of that of *tournament*;
-    None without it.
-    """
+    """Return where the event's mirror is, from the root of that of *tournament*, if any."""
     section = getattr(tournament, "section", None)
     if section is None:
         return None
@@ -97,9 +93,7 @@ def export_of(frame: Frame, event: str | None) -> Export:
 def _pages(
     frame: Frame, statics: StaticFiles, event: str | None, language: str
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield name and bytes of each page in the active *language*,
-    found by links from the overview.
-    """
+    """Yield name and bytes of each page in the active *language*, found by links."""
     tournament = frame.tournament
     section = getattr(tournament, "section", None)
     page_of_event = reverse("event", args=[section.event.slug]) if section else ""

@@ -22,9 +22,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A game with the QR code of its table and round: modules per side and SVG path; None without
-    a code.
-    """
+    """A game with the QR code of table and round: modules per side, SVG path; None without."""
 
     game: GameLine
     code: tuple[int, str] | None

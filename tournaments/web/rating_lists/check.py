@@ -1,6 +1,4 @@
-"""The page that compares the entries with the rating lists
-and takes over what the arbiter ticks.
-"""
+"""The page that compares entries with the rating lists and takes over what is ticked."""
 
 from __future__ import annotations
 

@@ -11,9 +11,7 @@ from tournaments.models import RatingList
 
 
 def reminder(frame: Frame) -> RatingList | None:
-    """Return the list that is older than the month of the first day;
-    None once round 1 is paired.
-    """
+    """Return the list older than the month of the first day; None once round 1 is paired."""
     if frame.rounds[0].state != RoundState.PLANNED:
         return None
     return outdated_list(frame.tournament, timezone.localdate())

@@ -102,9 +102,7 @@ def fill_in(request: HttpRequest, place: Place, send: Send) -> HttpResponse:
 
 
 def secret_of(token: str) -> str:
-    """Return the secret of the link for a form with *token*:
-    sent twice, a form makes one registration.
-    """
+    """Return the secret of a form with *token*: sent twice, it makes one registration."""
     return salted_hmac(
         "tournaments.events.registration.link", token, algorithm="sha256"
     ).hexdigest()[:40]
@@ -118,9 +116,7 @@ def status_of(error: ServiceError) -> int:
 
 
 def private(response: HttpResponse) -> HttpResponse:
-    """Keep *response* out of every store and search engine,
-    and keep its address from other sites.
-    """
+    """Keep *response* out of stores and search engines, and its address from other sites."""
     # Not "no-referrer": browsers would send the form without an origin, and the check of the form
     # would refuse it.
     response.headers["Referrer-Policy"] = "same-origin"
@@ -152,9 +148,7 @@ def _matches(request: HttpRequest, place: Place) -> HttpResponse:
 
 
 def _chosen(wish: Wish, hits: list[Listed]) -> str | None:
-    """Return the key of the hit that is chosen:
-    by the visitor, else the one with the typed identifier.
-    """
+    """Return the key of the chosen hit, else of the one with the typed identifier."""
     if any(hit.key == wish.listed for hit in hits):
         return wish.listed
     return next((hit.key for hit in hits if is_sure(hit, wish.values)), None)

@@ -37,9 +37,7 @@ from tournaments.web.templatetags.paper import public_address
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def registered(request: HttpRequest, secret: str) -> HttpResponse:
-    """Show the state of a registration; POST confirms it (``confirm``)
-    or withdraws it (``withdraw``).
-    """
+    """Show a registration; POST confirms it (``confirm``) or withdraws it (``withdraw``)."""
     registration = registration_of(secret, now=timezone.now())
     if registration is None:
         return _ended(request)

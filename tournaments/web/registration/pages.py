@@ -39,9 +39,7 @@ def register(request: HttpRequest, slug: str) -> HttpResponse:
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 def register_event(request: HttpRequest, slug: str) -> HttpResponse:
-    """Register for a section of an event: the chosen section,
-    else the first with open registration.
-    """
+    """Register for the chosen section of an event, else the first with open registration."""
     event = get_object_or_404(Event, slug=slug)
     sections = sections_of(event)
     there = {

@@ -61,9 +61,7 @@ def save_result(
     confirmed: bool,
     accepts: bool,
 ) -> Game:
-    """Enter a result, or accept it as the players' report:
-    then it has to be still what they report.
-    """
+    """Enter a result, or accept it as the players' report if it is still that."""
     if accepts:
         return report_accept(
             game_id=game_id, result=result, actor=actor, now=now, seen_version=seen_version

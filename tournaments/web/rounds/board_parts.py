@@ -141,17 +141,13 @@ def board_part(requested: str, last: int) -> BoardPart:
 
 
 def same_part(address: str, request: HtmxHttpRequest) -> str:
-    """Return *address* with what *request* says about the part of the boards,
-    or with its search.
-    """
+    """Return *address* with what *request* says about the part of the boards or its search."""
     requested = {name: request.GET[name] for name in ("page", "find") if name in request.GET}
     return f"{address}?{urlencode(requested)}" if requested else address
 
 
 def nearest_part(requested: str, last: int) -> BoardPart:
-    """Return the part *requested* as :func:`board_part`,
-    or the last one if there are fewer boards now.
-    """
+    """Return the part *requested* as :func:`board_part`, or the last if there are fewer now."""
     return BoardPart(min(int(page_number(requested) or 1), max(1, -(-last // PART))), last)
 
 

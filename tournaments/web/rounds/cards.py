@@ -1,6 +1,4 @@
-"""The cards of the page of a round: one player or one board,
-with the actions that make sense there now.
-"""
+"""The cards of a round's page: one player or board, with the actions that make sense now."""
 
 from __future__ import annotations
 
@@ -71,9 +69,7 @@ def player(
 def board(
     request: HtmxHttpRequest, tournament: Tournament, number: int, board: int
 ) -> HttpResponse:
-    """Show a board of the round with its players and the possible actions;
-    htmx gets the card alone.
-    """
+    """Show a board with its players and possible actions; htmx gets the card alone."""
     row, frame, page = _round(request, tournament, number)
     line = next((line for line in page.boards if line.board == board), None)
     if line is None:

@@ -102,9 +102,7 @@ class Other:
 
 
 def choice_of(request: HtmxHttpRequest, page: ChangePage) -> Choice:
-    """Return the existing boards and players in the address,
-    and those of the smallest sufficient change.
-    """
+    """Return the boards and players in the address, and those of the smallest change."""
     ticked = Ticked.from_request(request)
     chosen = {n for n in ticked.boards if n in page.facts.now.boards}
     people = [page.by_pk[pk] for pk in ticked.players if pk in page.by_pk]
@@ -199,9 +197,7 @@ def not_in_the_form(more: str, choice: Choice) -> list[int]:
 
 
 def _numbers(choice: Choice, page: ChangePage) -> list[int]:
-    """Return the boards to fill: the chosen ones, and new ones
-    at the end for players without a board.
-    """
+    """Return the boards to fill: the chosen ones, and new ones for players without a board."""
     last = max(page.facts.now.boards, default=0)
     wanted = max(len(choice.boards), len(choice.pool) // 2)
     return [*choice.boards, *range(last + 1, last + 1 + wanted - len(choice.boards))]
@@ -307,9 +303,7 @@ def typed_rows(request: HtmxHttpRequest, choice: Choice, page: ChangePage) -> li
 
 
 def seat_typed(request: HtmxHttpRequest, name: str, there: Container[int]) -> int | None:
-    """Return the entry id at the seat *name* of the form;
-    None if it is not one of those *there*.
-    """
+    """Return the entry id at the seat *name* of the form; None if it is not *there*."""
     entry_id = whole_number(request.POST.get(name, ""))
     return entry_id if entry_id is not None and entry_id in there else None
 

@@ -24,9 +24,7 @@ SVG: Final = "image/svg+xml"
 
 @visitor_page
 def codes(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
-    """Show all codes of a published round, large, also on a page that stays open;
-    404 for a draft.
-    """
+    """Show all codes of a published round, large, also on an open page; 404 for a draft."""
     page = _published(frame, number)
     lines = code_lines(page) if printed_address("/") else ()
     context = {"frame": frame, "section": "pairings", "page": page, "codes": lines}

@@ -1,6 +1,4 @@
-"""The pages of a correction: the mistake, the right value, the effect,
-and the action [C.04.2/2026 4.3].
-"""
+"""The pages of a correction: mistake, right value, effect, action [C.04.2/2026 4.3]."""
 
 from __future__ import annotations
 
@@ -224,9 +222,7 @@ def _not_before(published: datetime | None, reported: datetime) -> datetime:
 
 
 def _subject(request: HtmxHttpRequest, tournament: Tournament, page: RoundPage) -> _Subject | None:
-    """Return the subject in the address; None if it has none,
-    404 if the board or player does not exist.
-    """
+    """Return the subject in the address; None without one, 404 if it does not exist."""
     kind_name = request.GET.get("kind")
     if kind_name is None and page.state == RoundState.RESULTS_PUBLISHED and "board" in request.GET:
         kind_name = CorrectionKind.RESULT.value

@@ -84,9 +84,7 @@ def _has_date(game: OpenGame) -> bool:
 
 
 def _fitting(games: list[OpenGame], words: str) -> list[OpenGame]:
-    """Return the *games* of the board with this number,
-    or of players whose name or number fits *words*.
-    """
+    """Return the *games* of this board, or of players whose name or number fits *words*."""
     if words.isascii() and words.isdecimal():
         return [game for game in games if game.board == int(words)]
     return find_lines(
@@ -111,9 +109,7 @@ def rounds(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 
 @visitor_page
 def player_calendar(request: HtmxHttpRequest, frame: Frame, entry_id: int) -> HttpResponse:
-    """Return the calendar of one player: the rounds with board and opponent, and postponed
-    games.
-    """
+    """Return the calendar of one player: rounds with opponents, and postponed games."""
     player = get_object_or_404(Entry, tournament=frame.tournament, pk=entry_id)
     return _file(calendar_of_player(frame, player), f"{frame.tournament.slug}-{player.pk}.ics")
 

@@ -216,9 +216,7 @@ def _board(
 
 
 def _report(request: HttpRequest, tournament: Tournament, number: int, *, kiosk: bool) -> None:
-    """Save the report in the form, if it is about the game at this table;
-    too many at once are refused.
-    """
+    """Save the report in the form about the game at this table; too many are refused."""
     now = timezone.now()
     whose = f"{tournament.pk}" if kiosk else f"{tournament.pk} {number}"
     counting.count_request(

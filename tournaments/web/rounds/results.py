@@ -1,6 +1,4 @@
-"""Result entry: the page, one board at a time with the keyboard,
-all boards at once with a plain form.
-"""
+"""Result entry: one board at a time by keyboard, or all at once with a plain form."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The second reading of results: the page without the first results,
-and the page of the differences.
-"""
+"""The second reading: the page without the first results, and that of the differences."""
 
 from __future__ import annotations
 
@@ -61,9 +59,7 @@ class Difference:
 @page(read=(Power.RESULTS,), write=(Power.RESULTS,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def read(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Enter the second reading: boards and players,
-    but no result that somebody else has entered.
-    """
+    """Enter the second reading: boards and players, but no result entered by others."""
     row = get_object_or_404(Round, tournament=tournament, number=number)
     is_closed = row.state == RoundState.RESULTS_PUBLISHED or tournament.final_at is not None
     if row.state not in PUBLIC_STATES or (is_closed and request.method != "POST"):

@@ -65,9 +65,7 @@ def to_announce(
 def round_surface(
     request: HtmxHttpRequest, tournament: Tournament, row: Round, problem: Problem | None = None
 ) -> HttpResponse:
-    """Show the round *row* in its present state;
-    with ``?v=`` only the parts that an open page replaces.
-    """
+    """Show the round *row* in its state; with ``?v=`` the parts that an open page replaces."""
     if problem is not None:
         row.refresh_from_db()
     number, now = row.number, timezone.now()

@@ -57,9 +57,7 @@ CHANGES: Final = "m"
 
 @dataclass(frozen=True, slots=True)
 class SwapRow:
-    """A board on the page, with the lines of its check;
-    ``is_changed`` if it is not a board of the draft.
-    """
+    """A board of the page and the lines of its check; ``is_changed``: not one of the draft."""
 
     board: int
     white: PlayerLine

@@ -1,6 +1,4 @@
-"""A draft of more than 200 boards is arranged in parts;
-players of different parts can change places.
-"""
+"""A draft of more than 200 boards, arranged in parts; players can change between them."""
 
 from __future__ import annotations
 
@@ -20,9 +18,7 @@ from tournaments.web.rounds.board_parts import (
 
 @dataclass(frozen=True, slots=True)
 class PartRequest:
-    """What the address of the page asks for: a part,
-    or the boards that fit the words of a search.
-    """
+    """What the address asks for: a part, or the boards that fit the words of a search."""
 
     page: str = ""
     find: str = ""

@@ -1,6 +1,4 @@
-"""Say what changed in a draft and what the rules say about it,
-for the page and for screen readers.
-"""
+"""Say what changed in a draft and what the rules say, also for screen readers."""
 
 from __future__ import annotations
 

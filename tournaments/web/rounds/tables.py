@@ -78,9 +78,7 @@ def codes(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @page(read=(Power.RUN,))
 @require_safe
 def sheet(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the QR codes of the tables ``from`` … ``to`` for printing;
-    none before codes are made.
-    """
+    """Show the QR codes of tables ``from`` … ``to`` to print; none before codes are made."""
     found = codes_of(tournament)
     numbers = (
         requested_tables(request.GET, number_of_tables(tournament)) if found.secret else range(0)

@@ -58,9 +58,7 @@ def round_why(request: HtmxHttpRequest, tournament: Tournament, number: int) -> 
 
 @visitor_page_with(player=line_number, other=line_number)
 def public_why(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
-    """Show the same to everybody, for a published round, if the arbiter allows it;
-    otherwise say so.
-    """
+    """Show the same to everybody, for a published round, or that the arbiter does not allow it."""
     tournament = frame.tournament
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if row.state not in PUBLIC_STATES:

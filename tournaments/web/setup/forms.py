@@ -211,9 +211,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 def _with_sentence(name: str, sentence: str | Promise) -> SafeString:
-    """Return the label of a pairing system or an acceleration:
-    its name and one sentence about it.
-    """
+    """Return the label of a pairing system or an acceleration: name and one sentence."""
     return format_html('<span>{}<span class="help">{}</span></span>', name, sentence)
 
 

@@ -78,9 +78,7 @@ class CopyForm(forms.Form):
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def manage(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the page; POST with ``do`` = ``list``, ``unlist``,
-    ``archive`` or ``restore`` does that.
-    """
+    """Show the page; POST: ``do`` is ``list``, ``unlist``, ``archive`` or ``restore``."""
     if request.method != "POST":
         return _page(request, tournament)
     what = request.POST.get("do", "")

@@ -1,6 +1,4 @@
-"""Set up a tournament: four fields, the kind of event,
-and everything else folded with its value.
-"""
+"""Set up a tournament: four fields, the kind of event, and all else folded with its value."""
 
 from __future__ import annotations
 
@@ -92,9 +90,7 @@ def _filled(sent: QueryDict) -> tuple[QueryDict, str]:
 
 
 def _not_saved(request: HtmxHttpRequest, data: QueryDict, kind: str) -> HttpResponse:
-    """Return the form as typed, with the tie-breaks after a step,
-    or with the schedule by its pattern.
-    """
+    """Return the form as typed, with the tie-breaks after a step, or a schedule by pattern."""
     form = NewTournamentForm(initial=typed(data))
     if is_step(data) and wants_part(request):
         return picker_part(request, form)

@@ -1,6 +1,4 @@
-"""Delete personal data after the event, or those of one player,
-and download what is kept about a player.
-"""
+"""Delete personal data after the event, or of one player, and download what is kept."""
 
 from __future__ import annotations
 

@@ -65,9 +65,7 @@ def prohibited_pairs(request: HtmxHttpRequest, tournament: Tournament) -> HttpRe
 
 
 def _wanted(request: HtmxHttpRequest, tournament: Tournament) -> Pairs:
-    """Return the pairs that the form asks for:
-    confirmed ones, or the present ones with a change.
-    """
+    """Return the pairs that the form asks for: confirmed ones, or the present ones changed."""
     if "confirmed" in request.POST:
         ones, others, lasts = (numbers_of(request.POST, name) for name in ("one", "other", "last"))
         return [_pair(*three) for three in zip(ones, others, lasts, strict=False)]
@@ -87,9 +85,7 @@ def _pair(one: int, other: int, last: int) -> list[int]:
 
 
 def _group(request: HtmxHttpRequest, tournament: Tournament) -> list[int]:
-    """Return the entries that shall not meet: those of a club, of a federation,
-    or named one by one.
-    """
+    """Return the entries that shall not meet: of a club, of a federation, or by name."""
     entries = list(Entry.objects.filter(tournament=tournament))
     disambiguate(entries)
     by = request.POST.get("by", "names")

@@ -37,9 +37,7 @@ from tournaments.web.templatetags.tie_breaks import tie_break_name, tie_break_se
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A numbered part of the regulations: its heading, its sentences,
-    and a numbered list below them.
-    """
+    """A part of the regulations: number, heading, sentences, and a numbered list below."""
 
     heading: str
     lines: tuple[str, ...]

@@ -1,6 +1,4 @@
-"""Compare the ranks by the present list of tie-breaks with those by another one;
-nothing is saved.
-"""
+"""Compare the ranks by the present tie-breaks with those by others; nothing is saved."""
 
 from __future__ import annotations
 
@@ -69,9 +67,7 @@ def preview(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _complete(data: QueryDict, tournament: Tournament) -> QueryDict:
-    """Return *data* with the edition of *tournament* if a list for
-    the edition of the first day has none.
-    """
+    """Return *data* with the edition of *tournament* if that of the first day has no list."""
     complete = data.copy()
     complete["tie_break_edition"] = data.get("tie_break_edition") or tournament.tie_break_edition
     return complete

@@ -1,6 +1,4 @@
-"""A step in the list of tie-breaks of a form:
-the list changes on the page, and nothing is saved.
-"""
+"""A step in the tie-breaks of a form: the list changes on the page; nothing is saved."""
 
 from __future__ import annotations
 
@@ -19,9 +17,7 @@ STEP: Final = "tie_break_step"
 
 
 def is_step(data: QueryDict) -> bool:
-    """Return whether *data* come from a button that changes the list of tie-breaks,
-    not from *Save*.
-    """
+    """Return whether *data* come from a button that changes the tie-breaks, not from *Save*."""
     return STEP in data
 
 

@@ -68,9 +68,7 @@ def crosstable_picture(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 
 
 def _part(request: HtmxHttpRequest, frame: Frame) -> tuple[Crosstable, Part[CrosstableLine]]:
-    """Return the lines of ``?page=`` in the order of ``?order=``,
-    and their place among all lines.
-    """
+    """Return the lines of ``?page=`` in the order of ``?order=``, and their place in all."""
     order = CrosstableOrder.TPN if request.GET.get("order") == "tpn" else CrosstableOrder.RANK
     page = requested_page(request.GET.get("page", ""))
     count = frame.tournament.entries.filter(tpn__isnull=False).count()

@@ -52,9 +52,7 @@ def _order(data: QueryDict) -> list[int]:
 @page(write=(Power.DECIDE,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def lots(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the players equal in everything; a POST draws lots,
-    or ranks them by decision (``rank``).
-    """
+    """Show players equal in everything; POST draws lots, or ranks by decision (``rank``)."""
     form = WitnessForm(request.POST if request.method == "POST" else None)
     problem = None
     if request.method == "POST" and "rank" in request.POST:

@@ -56,9 +56,7 @@ def player_by_number(request: HttpRequest, slug: str, number: int) -> HttpRespon
 
 @visitor_page
 def performance_picture(request: HtmxHttpRequest, frame: Frame, entry_id: int) -> HttpResponse:
-    """Return the curve of a player's performance to download;
-    404 without games against rated opponents.
-    """
+    """Return the curve of a performance to download; 404 without rated opponents."""
     page = player_page(frame, entry_id)
     curve = curve_of(page.performance) if page is not None else None
     if page is None or curve is None:
@@ -84,9 +82,7 @@ def progress(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 
 @visitor_page_with(page=requested_page)
 def progress_picture(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Return the picture alone, to download, in the parts of the page;
-    ``?page=all`` is the whole one.
-    """
+    """Return the picture alone, in the parts of the page; ``?page=all`` is the whole one."""
     part, drawn = _progress(request, frame)
     context = {"frame": frame, "progress": drawn, "alone": True}
     response = render(request, "standings/_progress_picture.html", context, content_type=SVG)

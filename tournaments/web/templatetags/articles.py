@@ -58,9 +58,7 @@ def edition_of(context: Mapping[str, Any]) -> str:
 
 @register.filter
 def retold(text: object, edition: str) -> str:
-    """Replace the articles of 2026 at the end of a sentence by those of *edition*;
-    safe text stays safe.
-    """
+    """Replace articles of 2026 that end a sentence by those of *edition*; safe text stays safe."""
     replaced = HANDLING[edition].retold(str(text))
     return SafeString(replaced) if isinstance(text, SafeString) else replaced
 
@@ -73,9 +71,7 @@ def by_hand_article(code: str) -> str:
 
 @register.inclusion_tag("shared/_field.html", takes_context=True)
 def field(context: Mapping[str, Any], bound_field: Any, width: str = "") -> dict[str, Any]:
-    """Return a form field with its label, help and errors;
-    *width* is ``half``, ``third`` or empty.
-    """
+    """Return a field with label, help and errors; *width*: ``half``, ``third`` or empty."""
     return {"field": bound_field, "width": width, "edition": edition_of(context)}
 
 

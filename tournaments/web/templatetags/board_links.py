@@ -23,7 +23,5 @@ def part_query(board: int) -> str:
 
 @register.filter
 def board_link(board: int, game: int | None = None) -> str:
-    """Return query and anchor of the row of *board*, or of a *game* of its match:
-    ``?page=3#board-450``.
-    """
+    """Return query and anchor of *board*, or a *game* of its match: ``?page=3#board-450``."""
     return f"{part_query(board)}#board-{board}" + (f"-{game}" if game else "")

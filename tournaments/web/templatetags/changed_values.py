@@ -1,6 +1,4 @@
-"""Template tags for the values that an action has changed:
-settings, data of a player, announced times.
-"""
+"""Tags for the values that an action has changed: settings, players' data, times."""
 
 from __future__ import annotations
 

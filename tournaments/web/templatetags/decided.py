@@ -1,6 +1,4 @@
-"""Notes beside an action when its time matters:
-reports that were dated back, deadlines cut short.
-"""
+"""Notes beside an action when its time matters: dated back reports, short deadlines."""
 
 from __future__ import annotations
 

@@ -132,9 +132,7 @@ def situation_missing(situation: str) -> str:
 
 @register.filter
 def no_proposal(checked: CheckedSituation) -> str:
-    """Return why the program proposes no change of the chosen
-    boards and players [C.04.2/2026 4.4].
-    """
+    """Return why the program proposes no change of these boards and players [C.04.2/2026 4.4]."""
     situation = checked.situation.value
     if not checked.holds:
         return situation_missing(situation)
@@ -152,9 +150,7 @@ def caution_label(code: str) -> str:
 
 @register.simple_tag
 def basic_rules(broken: Iterable[BrokenCode]) -> str:
-    """Return the basic rules among those of boards arranged by hand, each once;
-    empty if there is none.
-    """
+    """Return the basic rules among those of boards arranged by hand, each once, if any."""
     codes = dict.fromkeys(line.code for line in broken if line.code in BASIC_RULES)
     return ", ".join(map(caution_label, codes))
 

@@ -20,9 +20,7 @@ WITH_NEWS: Final = frozenset({
 
 @register.inclusion_tag("shared/_news_bar.html", takes_context=True)
 def news_bar(context: Mapping[str, Any]) -> dict[str, object]:
-    """Return what the bar of a public page of a tournament or an event needs;
-    nothing on all other pages.
-    """
+    """Return what the bar of a public page needs; nothing on all other pages."""
     request = context.get("request")
     match = getattr(request, "resolver_match", None)
     if "digest" in context and match is not None and match.url_name in ("event", "follow"):

@@ -66,9 +66,7 @@ def moment(value: datetime | None) -> str:
 
 @register.filter
 def moment_at(value: datetime | None, place: str) -> str:
-    """Return the date of a game that is not played with its round,
-    and its *place* if it has one.
-    """
+    """Return the date of a game not played with its round, and its *place* if any."""
     return ", ".join(part for part in (moment(value and localtime(value)), place) if part)
 
 
@@ -147,8 +145,6 @@ def signed_points(tenths: int) -> str:
 
 @register.filter
 def hundredths(value: int) -> SafeString:
-    """Return a value in hundredths with its two decimals:
-    1225 is ``12.25``, in French ``12,25``.
-    """
+    """Return hundredths with two decimals: 1225 is ``12.25``, in French ``12,25``."""
     sign = "−" if value < 0 else ""
     return SafeString(f"{sign}{abs(value) // 100}{decimal_mark()}{abs(value) % 100:02d}")

@@ -1,6 +1,4 @@
-"""The line that says when a page may be out of date,
-and what a phone keeps for the time without network.
-"""
+"""The line that a page may be out of date, and what a phone keeps for later."""
 
 from __future__ import annotations
 

@@ -22,9 +22,7 @@ register = template.Library()
 
 @register.inclusion_tag("shared/_sheet_address.html", takes_context=True)
 def sheet_address(context: Mapping[str, Any]) -> dict[str, object]:
-    """Return the short address of *My board* in words and as a QR code;
-    empty if no phone could reach it.
-    """
+    """Return the short address of *My board* and its QR code; empty if unreachable by phones."""
     address = printed_address(
         reverse("short-address", args=[short_code(context["frame"].tournament)])
     )
@@ -55,9 +53,7 @@ def rows_on_paper(
 
 
 def _rows_shown(part: Any) -> tuple[int, int, int] | None:
-    """Return the first and the last row of *part*, and the number of all;
-    None if it is the whole list.
-    """
+    """Return the first and last row of *part* and the number of all; None if it is whole."""
     if isinstance(part, Page):
         return (
             (part.start_index(), part.end_index(), part.paginator.count)
@@ -72,9 +68,7 @@ def _rows_shown(part: Any) -> tuple[int, int, int] | None:
 
 @register.simple_block_tag
 def page_title(content: str) -> SafeString:
-    """Return the title of the page on one line, for the browser
-    and for messages with a link to it.
-    """
+    """Return the title of the page on one line, for the browser and for messages."""
     return mark_safe(" ".join(content.split()))  # noqa: S308 - the template has escaped it
 
 

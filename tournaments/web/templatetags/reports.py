@@ -81,9 +81,7 @@ def outcome_long(result: Result) -> str:
 
 @register.filter
 def made_short(seen: Cell) -> str:
-    """Return one player's round for a narrow cell:
-    both games of a match, or the points of a bye.
-    """
+    """Return a player's round for a narrow cell: both games, or the points of a bye."""
     if seen.second is not None:
         return f"{outcome_short(seen.result)}·{outcome_short(seen.second)}"
     if seen.result is Result.PAIRING_ALLOCATED_BYE:
@@ -95,9 +93,7 @@ def made_short(seen: Cell) -> str:
 
 @register.filter
 def no_opponent(seen: Cell) -> str:
-    """Return why the player had no opponent: a bye, or a round before the entry,
-    whatever points it gave.
-    """
+    """Return why the player had no opponent: a bye, or a round before the entry."""
     return gettext("not yet entered") if seen.is_before_entry else outcome_long(seen.result)
 
 

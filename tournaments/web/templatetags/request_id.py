@@ -1,6 +1,4 @@
-"""The id of the request, on error pages: it leads the person who
-runs the server to the line in the log.
-"""
+"""The id of the request, on error pages: it leads to the line in the log."""
 
 from django import template
 

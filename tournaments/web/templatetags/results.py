@@ -103,9 +103,7 @@ def result(code: str) -> SafeString | str:
 
 @register.simple_tag
 def board_result(line: BoardLine | None) -> SafeString | str:
-    """Return the result of a board; for a match the score and its games,
-    both players in the same order.
-    """
+    """Return the result of a board; of a match score and games, players in the same order."""
     if line is None:
         return ""
     if line.match_points is None or not any(game.result for game in line.games):
@@ -151,9 +149,7 @@ def in_a_match(game: OpenGame, text: str) -> str:
 
 @register.filter
 def named_with_dates(games: Iterable[OpenGame]) -> str:
-    """Return open *games*, each with round and board, players,
-    and its date and place if it has them.
-    """
+    """Return open *games*, each with round, board, players, and any date and place."""
     return "; ".join(map(_named_with_date, games))
 
 

@@ -1,6 +1,4 @@
-"""The list of tie-breaks in a form: each with its name and a sentence,
-and buttons that change the list.
-"""
+"""The tie-breaks in a form, with name and sentence, and buttons that change the list."""
 
 from __future__ import annotations
 

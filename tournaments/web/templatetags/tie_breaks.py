@@ -150,9 +150,7 @@ def tie_break_sum(value: ValueOpened) -> str:
 
 
 def _lowest_rating(value: ValueOpened, summands: str) -> str:
-    """Explain the value of a perfect performance;
-    without a point it has a fixed value [C.07/2026 10.3].
-    """
+    """Explain a perfect performance; without a point its value is fixed [C.07/2026 10.3]."""
     expected = sum(seen.part.amount for seen in value.parts)
     lowest = min(seen.part.worth for seen in value.parts)
     given = {

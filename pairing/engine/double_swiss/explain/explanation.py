@@ -50,9 +50,7 @@ class MatchBracketExplanation:
 
 @dataclass(frozen=True, slots=True)
 class MatchSide:
-    """One player of a board; ``colours`` are those of first games, oldest first,
-    without unplayed rounds.
-    """
+    """One player of a board; ``colours`` are those of played first games, oldest first."""
 
     tpn: TPN
     score: Points

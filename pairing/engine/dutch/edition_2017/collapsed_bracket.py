@@ -121,9 +121,7 @@ class Scores:
         return cls(groups, receivers, bye_score, of_mdps)
 
     def level(self, low: int) -> Points | None:
-        """Return the lowest score below which there are at least *low* players;
-        None if there is none.
-        """
+        """Return the lowest score below which there are at least *low* players, if any."""
         below = 0
         for score, group in reversed(self.groups.items()):
             if below >= low:

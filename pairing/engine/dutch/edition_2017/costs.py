@@ -1,6 +1,4 @@
-"""Turn the criteria of 2017 into the costs of a matching
-(``solver.criteria_costs`` explains how).
-"""
+"""Turn the criteria of 2017 into the costs of a matching, as in ``solver.criteria_costs``."""
 
 from __future__ import annotations
 
@@ -133,9 +131,7 @@ class CollapsedCosts(CriteriaCosts):
 
 
 class DifferenceCosts(CriteriaCosts):
-    """Give what each pair and downfloater adds to the pairing score difference [C.6],
-    and no other cost.
-    """
+    """Give what each pair and downfloater adds to the pairing score difference [C.6] alone."""
 
     def __init__(self, bracket: Bracket) -> None:
         players = bracket.players

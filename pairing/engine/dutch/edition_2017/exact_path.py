@@ -78,9 +78,7 @@ def _pair_penultimate(bracket: Bracket, completion: Completion) -> BracketPairin
 
 
 def remaining(bracket: Bracket, completion: Completion) -> int:
-    """Return everybody after *bracket* (a bit set of ranks),
-    with the bye if it has not been given yet.
-    """
+    """Return everybody after *bracket* (a bit set of ranks), and the bye if not given yet."""
     return (
         bracket.following_set
         | bracket.below_set
@@ -89,9 +87,7 @@ def remaining(bracket: Bracket, completion: Completion) -> int:
 
 
 def _pair_last(bracket: Bracket, completion: Completion) -> BracketPairing:
-    """Pair a bracket that is followed by none: by score levels if possible,
-    otherwise with all its pairs.
-    """
+    """Pair a bracket that no other follows: by score levels if possible, else with all pairs."""
     pairing = pair_by_levels(bracket, completion)
     if pairing is not None:
         return pairing

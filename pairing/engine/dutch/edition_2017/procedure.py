@@ -83,9 +83,7 @@ def completes_the_round(bracket: Bracket, pairing: BracketPairing, completion: C
 
 
 def collapsed_last_bracket(penultimate: Bracket, pairing: BracketPairing) -> Bracket:
-    """Combine the downfloaters of the penultimate bracket and
-    everybody below it [C.04.3/2017 A.9].
-    """
+    """Combine the downfloaters of the penultimate bracket and all below it [C.04.3/2017 A.9]."""
     field = penultimate.field
     residents = range(penultimate.resident_ranks.stop, len(field))
     return Bracket(field, pairing.downfloaters, residents, range(0))

@@ -1,6 +1,4 @@
-"""Turn the criteria of 2026 into the costs of a matching
-(``solver.criteria_costs`` explains how).
-"""
+"""Turn the criteria of 2026 into the costs of a matching, as in ``solver.criteria_costs``."""
 
 from __future__ import annotations
 
@@ -57,9 +55,7 @@ class DownfloatCosts(CriteriaCosts):
         super().__init__(View(bracket, bracket.field.initial_colour), digits, (), (C6, C7))
 
     def of_following_downfloater(self, score: Points) -> int:
-        """Return the cost of leaving a player with *score*
-        unpaired in the following bracket [C8].
-        """
+        """Return the cost of leaving a player with *score* unpaired in the next bracket [C8]."""
         return self.unit["C8"] + self.unit["C8", score]
 
 

@@ -63,9 +63,7 @@ def _difference(
 
 
 def _limbo_difference(view: View, player: RankedPlayer, concerned: bool) -> int | None:
-    """Count an MDP left in the limbo as if paired one point
-    below the residents (docs/rules, R5).
-    """
+    """Count an MDP in the limbo as if paired a point below the residents (docs/rules, R5)."""
     if not concerned or not view.bracket.is_mdp(player):
         return None
     return player.score - view.bracket.resident_score + ONE_POINT

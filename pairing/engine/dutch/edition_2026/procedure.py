@@ -1,6 +1,4 @@
-"""Pair a round from the top scoregroup down, bracket by bracket
-[C.04.3/2026 1.9] [C.04.1/2026 5].
-"""
+"""Pair a round bracket by bracket from the top [C.04.3/2026 1.9] [C.04.1/2026 5]."""
 
 from __future__ import annotations
 

@@ -210,9 +210,7 @@ class RemainingBrackets:
         )
 
     def accept(self, downfloaters: Sequence[int]) -> bool:
-        """Tell whether *downfloaters* are residents that let the
-        remaining players reach their optimum.
-        """
+        """Tell whether *downfloaters* are residents that let the others reach their optimum."""
         if self.optimum is None or any(
             rank < self.bracket.resident_ranks.start for rank in downfloaters
         ):

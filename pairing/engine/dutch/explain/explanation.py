@@ -49,9 +49,7 @@ class CriterionValue:
 
 @dataclass(frozen=True, slots=True)
 class BracketPlayer:
-    """Describe a player of a bracket; ``bsn`` is the In-Bracket
-    Sequence-Number [C.04.3/2026 4.1.1].
-    """
+    """Describe a player of a bracket; ``bsn``: its sequence number [C.04.3/2026 4.1.1]."""
 
     tpn: TPN
     bsn: int
@@ -111,9 +109,7 @@ class Subgroups:
 
     @property
     def is_transposed(self) -> bool:
-        """Whether S2, after the exchange if one was made,
-        had to be transposed [C.04.3/2026 4.2].
-        """
+        """Whether S2 had to be transposed, after any exchange [C.04.3/2026 4.2]."""
         partners = self.s2[: len(self.s1)]
         return partners != tuple(sorted(self.s2))[: len(self.s1)]
 
@@ -232,9 +228,7 @@ class Outcome(Enum):
 
 
 class Order(Enum):
-    """Name the rule that decides which of two candidates is
-    generated first [C.04.3/2026 Article 4].
-    """
+    """Name the rule that decides which candidate is generated first [C.04.3/2026 Article 4]."""
 
     MDP_SET = "mdp_set"
     MDP_TRANSPOSITION = "mdp_transposition"

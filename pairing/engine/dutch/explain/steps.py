@@ -63,9 +63,7 @@ def recorded_round(state: TournamentState) -> tuple[Pairing, list[Step]]:
 
 
 def final_steps(steps: Sequence[Step]) -> list[Step]:
-    """List the final brackets, without the first pairing of
-    the penultimate one [C.04.3/2017 A.9].
-    """
+    """List the final brackets, without the first pairing of the penultimate [C.04.3/2017 A.9]."""
     dropped = {place for place, after in enumerate(steps[1:]) if after.place is Place.PENULTIMATE}
     return [one for place, one in enumerate(steps) if place not in dropped]
 

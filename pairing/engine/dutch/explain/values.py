@@ -1,6 +1,4 @@
-"""Compute the value of every criterion for a candidate of a bracket,
-by the engine's own criteria.
-"""
+"""Compute the value of every criterion for a candidate of a bracket, as the engine does."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Explain why two players do not meet: pair the round again
-with the two forced to meet, and compare.
-"""
+"""Explain why two players do not meet: pair the round with the two forced to, and compare."""
 
 from __future__ import annotations
 
@@ -49,9 +47,7 @@ def why_not(state: TournamentState, first: TPN, second: TPN) -> WhyNot:
 def _forbidden(
     state: TournamentState, players: tuple[Player, Player], edition: Edition
 ) -> WhyNot | None:
-    """Return the absolute criterion that prevents the two from meeting,
-    if one does [C.04.3/2026 2.1].
-    """
+    """Return the absolute criterion that prevents the two from meeting [C.04.3/2026 2.1]."""
     one, other = players
     blank = WhyNot(one.tpn, other.tpn, Outcome.ABSENT, system=state.system)
     absent = tuple(player.tpn for player in players if player.tpn in state.absent)

@@ -1,3 +1,1 @@
-"""The solver: candidates of a bracket as matchings of a graph;
-the editions of the Dutch System share it.
-"""
+"""The solver, shared by the editions: candidates of a bracket as matchings of a graph."""

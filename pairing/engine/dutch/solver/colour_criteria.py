@@ -1,6 +1,4 @@
-"""Define the colour criteria, [C10]-[C13] of 2026 and [C.8]-[C.11] of 2017,
-which have the same text.
-"""
+"""The colour criteria, [C10]-[C13] of 2026 and [C.8]-[C.11] of 2017, which read the same."""
 
 from __future__ import annotations
 

@@ -20,9 +20,7 @@ ONE_POINT = 10
 
 
 class View(NamedTuple):
-    """Hold the bracket and the initial colour, which is all that
-    a criterion uses besides the players.
-    """
+    """Hold the bracket and the initial colour: all that a criterion uses besides the players."""
 
     bracket: Bracket
     initial_colour: Colour

@@ -138,9 +138,7 @@ def _pair_remainder(
 
 
 def _with_s1(graph: CandidateGraph, remainder: Sequence[int], s1: Sequence[int]) -> CandidateGraph:
-    """Return *graph* where two players of the *remainder* can be
-    paired only if one of them is in *s1*.
-    """
+    """Return *graph* with pairs of the *remainder* only if one of the two is in *s1*."""
     return graph.across(frozenset(s1), frozenset(remainder).difference(s1))
 
 

@@ -102,9 +102,7 @@ def first_tight(
 def first_of_least_cost(
     bracket: Bracket, candidates: Sequence[Candidate], costs_of: CostsOf
 ) -> Candidate:
-    """Return the first of the *candidates* of least cost;
-    [C6] and [C7] add the same to all of them.
-    """
+    """Return the first of the *candidates* of least cost; [C6] and [C7] are the same for all."""
     costs, players = costs_of(bracket), bracket.players
     size = len(players)
 
@@ -153,9 +151,7 @@ def _in_order(mdps: int, size: int, floats: bool) -> tuple[tuple[int, Candidate]
 
 
 def _matchings(vertices: tuple[int, ...], mdps: int) -> Iterator[Candidate]:
-    """Yield all perfect matchings of *vertices* in which no two
-    of the first *mdps* numbers are paired.
-    """
+    """Yield all perfect matchings of *vertices* without a pair of the first *mdps* numbers."""
     if not vertices:
         yield ()
         return

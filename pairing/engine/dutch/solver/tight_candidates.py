@@ -132,9 +132,7 @@ def _mdp_pairing(tight: TightGraph) -> list[int] | None:
 
 
 def _rows_with_floaters(tight: TightGraph) -> list[int]:
-    """Return the rows of the players and of the floater vertices,
-    with the edges between the two in both.
-    """
+    """Return the rows of players and floater vertices, with the edges between them in both."""
     rows = [*tight.rows, *tight.floater_rows]
     for vertex, row in enumerate(tight.floater_rows, len(tight.rows)):
         for v in bits(row):

@@ -1,6 +1,4 @@
-"""The page “Your account”: password, address for a forgotten one,
-and where the person is signed in.
-"""
+"""The page “Your account”: password, address for a forgotten one, and where signed in."""
 
 from __future__ import annotations
 

@@ -146,9 +146,7 @@ def second_step(request: HttpRequest) -> HttpResponse:
 
 
 def _switched_on(request: HttpRequest, user: User, form: FirstCodeForm) -> list[str] | None:
-    """Switch the codes of the app on; return the new recovery codes,
-    or None with the reason in *form*.
-    """
+    """Switch the app's codes on; return recovery codes, or None with the reason in *form*."""
     was_on = is_on(user)
     codes = switch_on(user, request.session.get(NEW_KEY, ""), form.cleaned_data["code"])
     if codes is None:
