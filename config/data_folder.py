@@ -1,6 +1,4 @@
-"""Look at the data folder before the settings are read,
-because reading them makes the folder and a key in it.
-"""
+"""Look at the data folder before the settings, which make the folder and a key in it."""
 
 from __future__ import annotations
 
@@ -75,9 +73,7 @@ def is_without_site() -> bool:
 
 
 def _is_empty(file: Path) -> bool:
-    """Data not yet copied into the file are next to it;
-    a file that cannot be looked at may have everything.
-    """
+    """Data not yet copied into the file are next to it; an unreadable file may be full."""
     try:
         log = file.with_name(f"{file.name}-wal")
         return not file.exists() or (

@@ -74,9 +74,7 @@ class Environment:
         return text or default
 
     def source_of(self, name: str) -> str:
-        """Return what a person must change to change *name*:
-        the variable itself, or the file with its value.
-        """
+        """Return what a person must change for *name*: the variable, or the file with its value."""
         path = self._values.get(f"{name}_FILE", "").strip() if name in IN_FILES else ""
         return f"{name}_FILE (file {path})" if path else name
 
@@ -141,9 +139,7 @@ class Environment:
         return hosts
 
     def networks(self, name: str) -> list[IPv4Network | IPv6Network]:
-        """Return addresses and networks such as 127.0.0.1 and 10.0.0.0/8; raise
-        :class:`SettingError` otherwise.
-        """
+        """Return networks such as 127.0.0.1 and 10.0.0.0/8; :class:`SettingError` otherwise."""
         found = []
         for word in self.words(name):
             try:
@@ -170,9 +166,7 @@ class Environment:
         return found
 
     def origins(self, name: str) -> list[str]:
-        """Return origins for ``CSRF_TRUSTED_ORIGINS``:
-        scheme and host, optionally a port, nothing after it.
-        """
+        """Return origins for ``CSRF_TRUSTED_ORIGINS``: scheme, host, any port, nothing else."""
         origins = self.words(name)
         for origin in origins:
             if not re.fullmatch(ORIGIN, origin):

@@ -108,9 +108,7 @@ def alone(folder: Path) -> Iterator[None]:
 
 
 def _user_of(handle: int, folder: Path) -> str:
-    """Return who holds the folder: servers share the lock with everybody
-    but those who replace the database.
-    """
+    """Return who holds the folder: only those who replace the database do not share the lock."""
     try:
         fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except OSError:

@@ -49,9 +49,7 @@ class ContentSecurityPolicyMiddleware:
 
 
 class ErrorsAreNotStoredMiddleware:
-    """Send ``no-store`` with every error that says nothing else:
-    what is missing now may be public in a second.
-    """
+    """Send ``no-store`` with every error: what is missing now may be public in a second."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -141,9 +139,7 @@ def visitor_address(request: HttpRequest) -> str | None:
 
 
 def client_address(request: HttpRequest) -> str | None:
-    """Return the address by which a visitor is counted;
-    for IPv6 the /64 network, which one household has.
-    """
+    """Return the address by which a visitor is counted; of IPv6 the household's /64 network."""
     address = visitor_address(request)
     if address is None or ":" not in address:
         return address

@@ -108,9 +108,7 @@ class AccessLog:
 
 
 def shortened(address: str) -> str:
-    """Return the network of *address*, in which many people are:
-    192.0.2.0 for IPv4, the first 48 bits for IPv6.
-    """
+    """Return the network of *address*, of many people: 192.0.2.0 in IPv4, 48 bits in IPv6."""
     address = address.partition("%")[0]
     if address == "-":
         return address

@@ -1,6 +1,4 @@
-"""The earlier name of :mod:`tournaments.site.server`,
-which units of systemd that were copied earlier start.
-"""
+"""The earlier name of :mod:`tournaments.site.server`, which older units of systemd start."""
 
 import runpy
 

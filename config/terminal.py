@@ -120,9 +120,7 @@ def sentence(error: Exception) -> str | None:
 
 
 def of_file(error: OSError, in_data_folder: Path | None = None) -> str | None:
-    """Return a sentence for a file or folder that cannot be used, or a full disk;
-    None for any other *error*.
-    """
+    """Return a sentence for an unusable file or folder, or a full disk; None for other errors."""
     is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
     where = in_data_folder or error.filename or ("The disk" if is_full else None)
     if error.errno not in TO_DO or where is None:
@@ -195,9 +193,7 @@ def _of_sqlite(error: Exception) -> str:
 
 
 def _of_postgresql(error: Exception) -> str:
-    """Return what libpq says, without its question, and without the password,
-    which it never repeats by itself.
-    """
+    """Return what libpq says, without its question; it never repeats the password itself."""
     from django.conf import settings
 
     lines = (line.strip() for line in str(error).splitlines())
@@ -227,9 +223,7 @@ def database_name() -> str:
 
 
 def _nobody_reads() -> bool:
-    """Return whether the reader of our output has gone;
-    then nothing more is printed, also at the end of Python.
-    """
+    """Return whether the reader of our output has gone; then nothing more is printed."""
     try:
         os.write(sys.stdout.fileno(), b"\n")
     except BrokenPipeError:

@@ -67,9 +67,7 @@ def is_unavailable(error: BaseException | None) -> bool:
 
 
 def for_visitors(databases: dict[str, dict[str, Any]]) -> None:
-    """Let requests wait at most :data:`WAIT` seconds for a database;
-    commands wait as long as in the settings.
-    """
+    """Let requests wait at most :data:`WAIT` seconds for a database, unlike commands."""
     for database in databases.values():
         if database["ENGINE"] == "django.db.backends.sqlite3":
             database["ENGINE"] = "config.web_sqlite"

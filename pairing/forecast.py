@@ -251,9 +251,7 @@ class Forecast:
 
 
 def simulations(players: int, rounds: int) -> int:
-    """Return how often the rest of a tournament is played:
-    :data:`SIMULATIONS`, less often in the largest.
-    """
+    """Return how often the rest is played: :data:`SIMULATIONS`, or less in large events."""
     return max(FEWEST, min(SIMULATIONS, MOST_WORK // max(1, players * rounds)))
 
 

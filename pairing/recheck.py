@@ -169,9 +169,7 @@ def round_difference(
 
 
 def _late_entries(document: TrfDocument, round_number: int) -> frozenset[TPN]:
-    """Who, by the comments of the file, entered when *round_number*
-    was published already [C.04.2/2026 2.4].
-    """
+    """Who entered when *round_number* was published, by comments [C.04.2/2026 2.4]."""
     matches = (
         found
         for text in document.texts("###")
@@ -326,17 +324,13 @@ def _rank_differences(
 
 
 def players_so_far(document: TrfDocument) -> tuple[Player, ...]:
-    """Return all players with all paired rounds: a blank is an absence,
-    a game without a result is unknown.
-    """
+    """Return all players and paired rounds; a blank is an absence, no result unknown."""
     rounds = played_rounds(document.players)
     return tuple(_player(record, rounds, document.games) for record in document.players)
 
 
 def _player(record: PlayerRecord, rounds: int, games: int) -> Player:
-    """Return *record* as a player for the standings:
-    a blank is an absence, a game without a result is unknown.
-    """
+    """Return *record* as a player; a blank is an absence, a game without a result unknown."""
     cells = (record.cell(number) for number in range(1, rounds + 1))
     return Player(
         record.tpn, tuple(ABSENT if cell is None else _round(cell, games) for cell in cells)

@@ -164,9 +164,7 @@ def _at(document: TrfDocument, record: TextRecord, error: InputError) -> TrfErro
 def _wrong_ranks(
     table: Standings, group: Sequence[Standing], rank: int, theirs: Mapping[TPN, int | None]
 ) -> Iterator[Difference]:
-    """Yield the players of *group*, equal in everything, unless all have *rank*,
-    or *rank* and the next ones.
-    """
+    """Yield those of the equal *group*, unless all have *rank*, or *rank* and the next ones."""
     written = [theirs[line.tpn] or 0 for line in group]
     last = rank + len(group) - 1
     if written == [rank] * len(group) or sorted(written) == list(range(rank, last + 1)):

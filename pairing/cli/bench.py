@@ -157,9 +157,7 @@ def peak_memory_mb() -> int:
 
 
 def seconds(prepare: Callable[[], Callable[[], object]]) -> float:
-    """Return the median processor time of the function that *prepare* returns;
-    *prepare* itself is not measured.
-    """
+    """Return the median processor time of what *prepare* returns, without *prepare* itself."""
     taken: list[float] = []
     while len(taken) < FEWEST_RUNS or (sum(taken) < ENOUGH_SECONDS and len(taken) < MOST_RUNS):
         work = prepare()

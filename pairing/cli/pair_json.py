@@ -28,9 +28,7 @@ def run_json(options: argparse.Namespace) -> ExitCode:
 
 
 def run_lines(options: argparse.Namespace) -> ExitCode:
-    """Print one answer per line, each as soon as it is ready;
-    an internal error also changes the exit code.
-    """
+    """Print one answer per line, as soon as it is ready; internal errors change the exit code."""
     code = ExitCode.OK
     for line in read_lines(options.file):
         try:

@@ -39,9 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the first inconsistent line, or the checks made and the
-    rounds that the engine pairs differently.
-    """
+    """Print the first inconsistent line, or the checks and the rounds paired differently."""
     if options.file.lower().endswith(".zip"):
         return _report(options)
     file = read(read_lines(options.file))

@@ -45,9 +45,7 @@ def last_of_group_a(to_be_paired: Sequence[TPN]) -> TPN | None:
 
 
 def size_of_group_a(to_be_paired: int) -> int:
-    """Return the size of GA with *to_be_paired* players in round 1:
-    half of them, rounded up to an even number.
-    """
+    """Return the size of GA: half of *to_be_paired* in round 1, rounded up to an even number."""
     return min(2 * ((to_be_paired + 3) // 4), to_be_paired)
 
 
@@ -81,9 +79,7 @@ def accelerate(state: TournamentState, accelerations: Sequence[Acceleration]) ->
 
 
 def by_round(accelerations: Sequence[Acceleration], rounds: int) -> tuple[Points, ...]:
-    """The virtual points that *accelerations* give one of their players
-    in each of the first *rounds* rounds.
-    """
+    """The virtual points by *accelerations* in each of the first *rounds* rounds."""
     return tuple(_in_round(accelerations, number) for number in range(1, rounds + 1))
 
 

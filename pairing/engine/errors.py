@@ -43,9 +43,7 @@ class InputError(EngineError):
 
 
 class NoLegalPairingError(EngineError):
-    """No round-pairing complies with the absolute criteria:
-    the Chief Arbiter decides [C.04.3/2026 1.9.3].
-    """
+    """No round-pairing is legal: the Chief Arbiter decides [C.04.3/2026 1.9.3]."""
 
     code = "no_legal_pairing"
 

@@ -405,9 +405,7 @@ def _byes(
 
 
 def _accelerations(plan: EventPlan, to_be_paired: Sequence[TPN]) -> tuple[Acceleration, ...]:
-    """Baku for the players *to_be_paired* in round 1;
-    whoever else is above the last of group A belongs to it.
-    """
+    """Baku for the players *to_be_paired* in round 1 and all above the last of group A."""
     last = last_of_group_a(to_be_paired)
     if not plan.accelerated or last is None:
         return ()
@@ -416,9 +414,7 @@ def _accelerations(plan: EventPlan, to_be_paired: Sequence[TPN]) -> tuple[Accele
 
 
 def _prohibitions(plan: EventPlan, draw: Lots) -> tuple[Prohibition, ...]:
-    """Return groups of two or three players who may not meet:
-    half in all rounds, the others up to some round.
-    """
+    """Return groups of two or three who may not meet: half always, others up to some round."""
     groups = []
     for _ in range(plan.players * plan.prohibitions // WHOLE):
         group = {TPN(1 + draw.below(plan.players)) for _ in range(draw.of((2, 2, 2, 3)))}

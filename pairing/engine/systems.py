@@ -148,9 +148,7 @@ def system_by_code(code: str) -> PairingSystem:
 
 
 def games_a_round(code: str) -> int:
-    """How many games a round has by the system *code*;
-    1 for one we do not have, which is refused when it pairs.
-    """
+    """The games a round of the system *code* has; 1 for an unknown one, refused when it pairs."""
     return SYSTEMS[code].games if code in SYSTEMS else 1
 
 

@@ -74,9 +74,7 @@ def _agrees(position: TournamentState, line: Line) -> bool:
 
 
 def _position(state: State, line: Line, group_a: int | None) -> TournamentState | None:
-    """Return the position from which the round of *line* was paired;
-    None if the record does not say all of it.
-    """
+    """Return the position from which the round of *line* was paired; None if it is not whole."""
     number, settings = line.round_number, state.settings
     assert number is not None
     state.skipped[number] = frozenset(line.after.get("skipped", ()))

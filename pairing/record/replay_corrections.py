@@ -13,18 +13,14 @@ from .state import Corrected, State, moment
 
 
 def about(line: Line, kind: CorrectionKind) -> tuple[int, ...]:
-    """Return the subject of a correction: an entry, or a board and its game;
-    0 for the colours of a whole match.
-    """
+    """Return the subject of a correction: an entry, or board and game; 0 for colours of a match."""
     if kind is CorrectionKind.RATING:
         return (line.after["entry"],)
     return (line.after["board"], line.after.get("game", 1) if kind is CorrectionKind.RESULT else 0)
 
 
 def keep(state: State, line: Line, kind: CorrectionKind, values: Mapping[str, Any]) -> None:
-    """Add the correction of *line*, which replaces the *values* of
-    those of the same subject that still wait.
-    """
+    """Add the correction of *line*; it replaces *values* on the same subject that still wait."""
     for waiting in _waiting(state, line, kind):
         for name in values:
             waiting.before.pop(name, None)

@@ -41,9 +41,7 @@ def game_number(state: State, values: Mapping[str, Any]) -> int:
 
 
 def players_of(board: Board, number: int) -> tuple[int, int]:
-    """Return White and Black of game *number* at *board*;
-    the second game of a match has the reverse colours.
-    """
+    """Return White and Black of game *number* at *board*; the second one reverses colours."""
     return (board.white, board.black) if number == 1 else (board.black, board.white)
 
 

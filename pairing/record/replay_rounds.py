@@ -29,9 +29,7 @@ VALUES: Final[Mapping[CorrectionKind, tuple[str, ...]]] = {
 
 
 def paired(state: State, line: Line) -> None:
-    """Read the engine's pairing: everybody with a number has a board, the allocated bye,
-    or is not paired.
-    """
+    """Read the engine's pairing: all with a number have a board or the bye, or are not paired."""
     table, after = state.round(line), line.after
     keep_views(state, line, table)
     require_before("the round", line.before["state"], table.state)
@@ -86,9 +84,7 @@ def drafted(state: State, line: Line, table: RoundTable) -> None:
 
 
 def set_tables(state: State, table: RoundTable, *, moved: Collection[int] | None = None) -> None:
-    """Give every board its table; only the boards *moved* get another one,
-    if they are given [C.04.2/2026 3.6].
-    """
+    """Give every board its table; only boards *moved*, if given, get another [C.04.2/2026 3.6]."""
     fixed = {
         number: {state.player(entry)["fixed_table"] or 0 for entry in (board.white, board.black)}
         - {0}
@@ -254,9 +250,7 @@ def cut_short(state: State, line: Line) -> None:
 
 
 def corrected(state: State, line: Line) -> None:
-    """Correct a value now, for the rating report only, or with the next publication;
-    it replaces one that waits.
-    """
+    """Correct a value now, for the rating report only, or later; it replaces one that waits."""
     kind = CorrectionKind(line.action.partition(".")[0])
     values = _values(kind, line.after)
     require(values, "it corrects nothing.")

@@ -201,9 +201,7 @@ class State:
         return bool(values["first_round"] <= number and (gone is None or number < gone))
 
     def is_excused(self, entry: int, number: int) -> bool:
-        """Return whether the player asked for a bye in round *number*,
-        or is left out of it until checked in.
-        """
+        """Return whether the player asked for a bye in round *number*, or is left out so far."""
         return (entry, number) in self.byes or entry in self.skipped.get(number, ())
 
     def bye_of(self, entry: int, number: int) -> str:

@@ -163,9 +163,7 @@ def contradicted(tournament: Tournament, round_: Round) -> tuple[str, ...]:
 
 
 def require_as_announced(tournament: Tournament, round_: Round) -> None:
-    """Raise :class:`RuleRefused` ``announcement.contradicted`` if the
-    draft *round_* lacks an announced board.
-    """
+    """Raise ``announcement.contradicted`` if the draft *round_* lacks an announced board."""
     boards = contradicted(tournament, round_)
     if boards:
         # The names contain commas.

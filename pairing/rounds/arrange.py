@@ -220,9 +220,7 @@ def reseat(
 
 
 def changed_places(one: Arrangement, other: Arrangement, entries: Mapping[TPN, Entry]) -> Places:
-    """Return the places of *one* that differ from *other*, for the record;
-    by participant, as names may repeat.
-    """
+    """Return the places of *one* that differ from *other*, by participant, for the record."""
     numbers = changed_boards(one, other)
     moved = {
         entries[tpn]: letter

@@ -192,9 +192,7 @@ def _due(now: datetime) -> list[Round]:
 
 
 def _publish(found: Automatic, now: datetime) -> bool:
-    """Publish *found*, and return False if the tournament has changed
-    so that this is not to be done any more.
-    """
+    """Publish *found*; return False if the tournament has changed so that it must not be."""
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update(of=("self",)).get(rounds=found.round_id)
         round_ = Round.objects.get(pk=found.round_id)
@@ -243,9 +241,7 @@ def _stops(
 
 
 def _waits(found: Automatic) -> Iterator[Refused]:
-    """Yield that *found* was restored from a copy, and that no arbiter
-    has looked since (``backups.restoring``).
-    """
+    """Yield that *found* was restored, and no arbiter has looked (``backups.restoring``)."""
     if found.by is None:
         yield Refused("automatic.restored", "")
 
@@ -266,9 +262,7 @@ def _stops_of_pairings(tournament: Tournament, round_: Round, now: datetime) -> 
 
 
 def _open_points(seen: Checklist) -> Iterator[Refused]:
-    """Yield the points of the checklist on which an arbiter has to
-    decide before the pairings are published.
-    """
+    """Yield the points of the checklist on which an arbiter must decide first."""
     if seen.minutes_left:
         yield Refused("automatic.reports_open", "C.04.2 4.3", {"minutes": seen.minutes_left})
     if seen.not_arrived:

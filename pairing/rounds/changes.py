@@ -148,9 +148,7 @@ def _changed(
     after: Arrangement,
     entries: Mapping[TPN, Entry],
 ) -> ChangedPlaces:
-    """Return the places of *after* that differ, and the rules that they break,
-    for the record; no consents yet.
-    """
+    """Return the places of *after* that differ and the rules they break; no consents yet."""
     places = changed_places(after, facts.now, entries)
     return {
         "boards": places["boards"],

@@ -1,6 +1,4 @@
-"""The points that are still open when pairings are published:
-shown before, and recorded with the publication.
-"""
+"""The points still open when pairings are published: shown before, and recorded then."""
 
 from __future__ import annotations
 
@@ -205,9 +203,7 @@ def _never_arrived(round_: Round) -> tuple[NeverArrived, ...]:
 
 
 def without_engine(draft: Iterable[Decision]) -> str:
-    """Return the article under which the engine found no pairing,
-    if the draft was paired by hand; else empty.
-    """
+    """Return the article by which the engine found no pairing of a draft by hand; else empty."""
     row = next((row for row in reversed(list(draft)) if row.action in PAIRED), None)
     return row.article if row is not None and row.action == Action.ROUND_PAIRED_BY_HAND else ""
 

@@ -1,6 +1,4 @@
-"""Look every two seconds whether something is to be published:
-in each process of the server, or in a command.
-"""
+"""Look every two seconds for what is to be published: in a server process or command."""
 
 from __future__ import annotations
 

@@ -122,9 +122,7 @@ def changes_of(tournament: Tournament, player: Player) -> PointChanges | None:
 
 
 def tie_break_ratings(tournament: Tournament) -> dict[TPN, int]:
-    """Return each player's rating as in the report: FIDE, else national,
-    else the arbiter's estimate. One query.
-    """
+    """Return each player's rating as in the report: FIDE, national, or estimate. One query."""
     rows = Entry.objects.filter(tournament=tournament, tpn__isnull=False)
     return {
         TPN(tpn): rating

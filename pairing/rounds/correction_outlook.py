@@ -33,9 +33,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class DraftBoard:
-    """One board of the draft that would change: its players now and after;
-    None if the board does not exist.
-    """
+    """One board of the draft that would change, now and after; None: it does not exist."""
 
     board: int
     before: tuple[str, str] | None

@@ -203,9 +203,7 @@ def _waiting(kind: CorrectionKind, about: Game | Entry) -> QuerySet[Correction]:
 def _as_decided(
     kind: CorrectionKind, about: Game | Entry, values: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return *values* after the corrections that still wait;
-    a further correction starts from these. One query.
-    """
+    """Return *values* after the corrections that wait, from which others start. One query."""
     for correction in _waiting(kind, about):
         values |= {name: value for name, value in correction.after.items() if name in values}
     return values
@@ -342,9 +340,7 @@ def _nothing_wrong(kind: CorrectionKind) -> BadInput:
 
 
 def _is_saved(kind: CorrectionKind, about: Game | Entry, after: Mapping[str, object]) -> bool:
-    """Return whether the newest correction of *about* for the rating report says the same:
-    a form sent twice.
-    """
+    """Return whether the newest correction of *about* for the report is the same, sent twice."""
     which = Q(game=about) if isinstance(about, Game) else Q(entry=about)
     made = Correction.objects.filter(
         which, kind=kind, effect=CorrectionEffect.RATING_ONLY

@@ -37,9 +37,7 @@ NOT_ENTERED: Final = (GameResult.NOT_YET, GameResult.ADJOURNED)
 
 @dataclass(frozen=True, slots=True)
 class ReportedGame:
-    """A game whose result a player can report as wrong; ``reports`` are those that wait, the oldest
-    first.
-    """
+    """A game whose result can be reported as wrong; ``reports`` wait, the oldest first."""
 
     game: TableGame
     entries: dict[str, int]
@@ -49,9 +47,7 @@ class ReportedGame:
 
 @dataclass(frozen=True, slots=True)
 class Reportable:
-    """The newest public round for somebody who reports a mistake, its games, and whether that is
-    possible now.
-    """
+    """The newest public round for a report of a mistake, its games, and if it is possible now."""
 
     round: Round | None
     games: tuple[ReportedGame, ...]

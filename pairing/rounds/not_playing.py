@@ -100,9 +100,7 @@ def not_playing_groups(
 
 
 def _maybe_not_playing(rows: QuerySet[Entry], page: RoundPage) -> list[int]:
-    """Return the players who do not simply have a place in the round, and their namesakes:
-    few of thousands.
-    """
+    """Return the few players without a simple place in the round, and their namesakes."""
     seated = _seated(page)
     columns = rows.values_list("pk", "name", "full_name", "withdrawn_from")
     names = {pk: fold(full or name) for pk, name, full, _gone in columns}

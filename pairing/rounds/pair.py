@@ -144,9 +144,7 @@ def round_pair(
 
 
 def no_legal_pairing(plan: RoundPlan) -> str:
-    """Return the article that prevents a pairing of *plan* [C.04.3/2026 1.9.3];
-    empty if there is a pairing.
-    """
+    """Return the article that prevents a pairing of *plan* [C.04.3/2026 1.9.3], or empty."""
     try:
         pair(plan.state)
     except NoLegalPairingError as error:

@@ -37,7 +37,5 @@ def engine_gave(decision: Decision | None) -> frozenset[tuple[int, int]] | None:
 def boards_unlike(
     given: Collection[tuple[int, int]], boards: Mapping[int, tuple[int, int]]
 ) -> tuple[int, ...]:
-    """Return the numbers of the *boards* (White, Black) that are not
-    among the pairs *given* by the engine.
-    """
+    """Return the numbers of *boards* (White, Black) not among the pairs *given* by the engine."""
     return tuple(number for number, pair in sorted(boards.items()) if pair not in given)

@@ -123,9 +123,7 @@ def _answered(tournament: Tournament, number: int) -> set[str]:
 
 
 def _is_answered(question: Question, answered: set[str]) -> bool:
-    """Return whether *question* is answered; a shift also if it overlaps one that was,
-    which only grew since.
-    """
+    """Return whether *question* is answered; a shift also if it has grown since an answer."""
     if question.key in answered:
         return True
     if not isinstance(question.finding, Shift):
@@ -226,9 +224,7 @@ def _question(finding: Finding, entries: dict[int, _Seated], boards: list[Played
 
 
 def _boards(seats: Iterable[_Seated]) -> list[PlayedBoard]:
-    """Return the games of *seats*, by board; the two games of a match are two boards,
-    each with its colours.
-    """
+    """Return the games of *seats*, by board; a match has two, each with its colours."""
     pairs: dict[int, dict[str, _Seated]] = {}
     for seat in seats:
         pairs.setdefault(seat.game, {})[seat.colour] = seat

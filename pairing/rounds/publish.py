@@ -145,9 +145,7 @@ def _set_published(round_: Round, now: datetime) -> None:
 
 
 def _close_list_if_last(action: OpenAction, number: int) -> None:
-    """Close an open list of participants with the last pairings after
-    which nobody can enter [C.04.2/2026 2.5].
-    """
+    """Close an open list with the last pairings that allow no more entries [C.04.2/2026 2.5]."""
     tournament = action.tournament
     last_late = handling(tournament).last_late_round
     if list_closes_itself(number, tournament.total_rounds, last_late_round=last_late):
@@ -251,9 +249,7 @@ def deadline_end(
 
 
 def announced_pairings(tournament: Tournament, round_: Round) -> datetime | None:
-    """Return the time for which the pairings of *round_* are announced:
-    only with an automatic publication.
-    """
+    """Return the announced time of the pairings of *round_*, if published automatically."""
     if tournament.automatic_pairings is None or round_.starts_at is None:
         return None
     return round_.starts_at - timedelta(minutes=tournament.automatic_pairings)
@@ -282,9 +278,7 @@ def may_publish_results_now(
 
 
 def _punctuality(announced: datetime | None, now: datetime, automatically: bool) -> Punctuality:
-    """Return the announced time, if there is one, and the minutes after it,
-    for the record [C.04.2/2026 4.2].
-    """
+    """Return the announced time and the minutes after it, for the record [C.04.2/2026 4.2]."""
     found: Punctuality = {}
     if announced is not None:
         found["announced_for"] = announced.isoformat()
@@ -324,9 +318,7 @@ def _run_deadline(tournament: Tournament, *, until: datetime | None) -> None:
 
 
 def _leaves_fide_mode(action: OpenAction, seen: Checklist, *, confirmed: bool) -> bool:
-    """Return whether the publication leaves FIDE mode;
-    refused unless the Chief Arbiter has *confirmed* that.
-    """
+    """Return whether this leaves FIDE mode, which the Chief Arbiter must have *confirmed*."""
     is_left = left_fide_mode(action.tournament) is not None
     decides = permissions.may_decide(action.actor, action.tournament)
     require(may_leave(seen.broken, is_left=is_left, decides=decides, confirmed=confirmed))

@@ -1,6 +1,4 @@
-"""Accept a players' report: the ordinary result of an arbiter,
-if the players still report what the arbiter saw.
-"""
+"""Accept a players' report: an ordinary result, if they still report what was seen."""
 
 from __future__ import annotations
 

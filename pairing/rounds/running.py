@@ -1,6 +1,4 @@
-"""The games of the running round at their tables, with the players' reports:
-for the kiosk and the QR codes.
-"""
+"""The games of the running round at their tables, with the players' reports."""
 
 from __future__ import annotations
 

@@ -54,9 +54,7 @@ class RunningResults:
 
     @property
     def surprises(self) -> tuple[Surprise, ...]:
-        """The wins against players rated at least :data:`SURPRISE` points higher, the largest
-        difference first.
-        """
+        """The wins against players :data:`SURPRISE` points higher or more, largest first."""
         games = {game.game_id: game for game in self.page.games}
         played = [
             PlayedBoard(

@@ -66,9 +66,7 @@ def open_boards(tournament: Tournament, round_: Round, boards: Iterable[int]) ->
 
 
 def result_values(tournament: Tournament, game: Game, result: str) -> BoardResult:
-    """Return *result* at the board of *game* for the record,
-    with the number of the game if a round is a match.
-    """
+    """Return *result* at the board of *game*, with the number of the game of a match."""
     if is_of_matches(tournament):
         return {"board": game.board, "game": game.number, "result": result}
     return {"board": game.board, "result": result}

@@ -230,9 +230,7 @@ def require_read(tournament: Tournament, round_: Round) -> None:
 
 
 def swap_colours_of_readings(games: list[Game]) -> None:
-    """Turn the readings of *games* whose colours are swapped,
-    inside the transaction that swaps them. One query.
-    """
+    """Turn the readings of *games* whose colours an open transaction swaps. One query."""
     for reading in SecondReading.objects.filter(game__in=games):
         reading.result = reading.result[::-1]
         reading.decided = None if reading.decided is None else reading.decided[::-1]

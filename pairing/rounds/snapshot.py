@@ -75,9 +75,7 @@ def snapshot(tournament: Tournament, round_number: int) -> tuple[TournamentState
 
 
 def _with_changes(state: TournamentState, changed: Mapping[TPN, PointChanges]) -> TournamentState:
-    """Return *state* with the earlier point adjustments,
-    which count in the pairing score like virtual points.
-    """
+    """Return *state* with the earlier point adjustments, which count like virtual points."""
     if not changed:
         return state
     players = []

@@ -45,9 +45,7 @@ def round_version(tournament: Tournament, number: int) -> int:
 
 
 def _seated(tournament: Tournament, number: int) -> QuerySet[Decision]:
-    """Return the actions that gave places in round *number*, and the undos of an arrangement,
-    the newest first.
-    """
+    """Return the actions that gave places in round *number*, and their undos, newest first."""
     undone = Q(action=Action.ACTION_UNDONE, after__action=Action.ROUND_ARRANGED.value)
     rows = Decision.objects.filter(
         Q(action__in=SEATED) | undone, tournament=tournament, round_number=number
@@ -56,8 +54,6 @@ def _seated(tournament: Tournament, number: int) -> QuerySet[Decision]:
 
 
 def pairing_action(tournament: Tournament, number: int) -> Action | None:
-    """Return the newest action that gave places in round *number* and stands;
-    None if there is none. One query.
-    """
+    """Return the newest action that gave places in round *number* and stands. One query."""
     rows = not_undone(_seated(tournament, number))
     return Action(rows[0].action) if rows else None

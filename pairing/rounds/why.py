@@ -145,9 +145,7 @@ def why(
 def _paired_by(
     state: TournamentState, entries: Mapping[TPN, Entry], tpns: Iterable[TPN]
 ) -> tuple[PairedBy, ...]:
-    """Return the pairing scores of the players *tpns*;
-    empty if *state* has no virtual points in the round.
-    """
+    """Return the pairing scores of *tpns*; empty without virtual points in the round."""
     players, read = state.by_tpn(), pasts(state)
     virtual = {
         tpn: player.virtual_points_in(state.round_number) - player.decided

@@ -1,6 +1,4 @@
-"""Decide what happens to players absent without notice:
-paired again, or withdrawn [C.04.2/2026 3.2, 3.3].
-"""
+"""Decide about players absent without notice: paired or withdrawn [C.04.2/2026 3.2, 3.3]."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Check each board of a pairing made by hand for the arbiter:
-broken rules, colours, floats [C.04.1/2026].
-"""
+"""Check boards paired by hand for the arbiter: rules, colours, floats [C.04.1/2026]."""
 
 from __future__ import annotations
 
@@ -110,9 +108,7 @@ def _float(
 
 
 def _floats_of_last_round(state: TournamentState) -> dict[TPN, str]:
-    """Return ``down`` or ``up`` for the players who floated in a game
-    of the last round [C.04.3/2026 1.4.2].
-    """
+    """Return ``down`` or ``up`` for who floated in the last round [C.04.3/2026 1.4.2]."""
     last = state.round_number - 1
     if last < 1 or games_a_round(state.system) > 1:
         return {}

@@ -23,9 +23,7 @@ CONFIRM_ABOVE_ONE_IN: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class CheckIn:
-    """The round for which the check-in was last opened (None if it never was),
-    and whether it is open now.
-    """
+    """The round of the last opened check-in (None: never), and whether it is open now."""
 
     round_number: int | None = None
     is_open: bool = False
@@ -191,9 +189,7 @@ def may_answer(
 
 
 def article_of(consequence: Consequence, round_number: int) -> str:
-    """Return the article for the record: 4.1 for the start,
-    later 3.2 (withdrawal) or 3.3 (known absence).
-    """
+    """Return the article for the record: 4.1 for the start, later 3.2 or 3.3."""
     if round_number == 1 or consequence is Consequence.PAIRED:
         return ARTICLE
     return "C.04.2 3.2" if consequence is Consequence.EXCLUDED else "C.04.2 3.3"

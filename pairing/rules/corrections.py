@@ -140,9 +140,7 @@ def may_report(
 
 
 def _backdated(timeline: Timeline, reported: datetime, now: datetime, article: str) -> Refused:
-    """Return the refusal of a backdated report: its age,
-    or the deadline or publication that has passed since.
-    """
+    """Return the refusal of a backdated report: its age, or what has passed since."""
     minutes = {"minutes": minutes_back(reported, now)}
     if now - reported > AT_ONCE:
         return Refused("correction.backdated", article, minutes)

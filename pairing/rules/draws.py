@@ -34,9 +34,7 @@ def commitment(secret: str) -> str:
 
 
 def seed_of(secret: str, draw: Draw, named: str) -> str:
-    """Return the seed of *draw*, 32 hexadecimal digits:
-    HMAC-SHA256 of ``draw:named`` with the key *secret*.
-    """
+    """Return the seed of *draw* in hexadecimal: HMAC-SHA256 of ``draw:named`` with *secret*."""
     import hashlib
     import hmac
 

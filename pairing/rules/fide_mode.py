@@ -34,9 +34,7 @@ file on boards paired by hand is such a reason for the rules about colours [C.04
 
 
 def are_out_of_date(first_day: date, *codes: str) -> bool:
-    """Return whether one of the rules with these *codes* was no longer
-    in force on the *first_day* of an event.
-    """
+    """Return whether a rule of these *codes* was no longer in force on the *first_day*."""
     return any(code in LAST_DAYS and first_day > LAST_DAYS[code] for code in codes)
 
 

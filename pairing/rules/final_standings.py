@@ -1,6 +1,4 @@
-"""Check whether the standings may be made final, and whether final
-standings may be reopened [C.04.2/2026 4.3].
-"""
+"""Check whether standings may be made final, or be reopened [C.04.2/2026 4.3]."""
 
 from __future__ import annotations
 

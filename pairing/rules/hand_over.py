@@ -1,6 +1,4 @@
-"""One live copy of an event: after a hand-over, another computer goes on with it,
-and this copy is read only.
-"""
+"""One live copy of an event: after a hand-over another computer goes on with it."""
 
 from __future__ import annotations
 
@@ -16,9 +14,7 @@ HANDED_OVER: Final = "tournament.handed_over"
 
 
 def may_act(action: str, *, is_away: bool) -> Verdict:
-    """Check whether *action* is possible in this copy of an event; *is_away*:
-    another computer has the live one.
-    """
+    """Check whether *action* is possible in this copy; *is_away*: another is the live one."""
     if action in WHILE_AWAY:
         return ALLOWED if is_away else Refused("hand_over.is_here")
     return Refused("hand_over.is_away") if is_away else ALLOWED

@@ -48,9 +48,7 @@ _BEFORE_SMALL: Final = re.compile(rf"(?<={_FIRST_BYTE}) (?=[a-z])")
 
 @lru_cache(maxsize=16_000)
 def fold(text: str) -> str:
-    """Return *text* in lower case without accents, commas as spaces:
-    ``Łukasiewicz, J`` gives ``lukasiewicz j``.
-    """
+    """Return *text* in lower case without accents, commas as spaces: ``Łuk, J`` is ``luk j``."""
     if not text.isascii():
         text = "".join(
             c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)
@@ -203,7 +201,5 @@ def initials_of(name: str) -> str:
 
 
 def as_shown(published: str, today: str) -> str:
-    """Return a name as everybody may read it today:
-    *published* before, unless *today* the player has initials.
-    """
+    """Return a name as everybody may read it: as *published*, or *today* with initials."""
     return today if today == initials_of(published) else published

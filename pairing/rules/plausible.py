@@ -70,9 +70,7 @@ class Upset:
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """``entry`` has a played game although not expected to play:
-    ``reason`` is bye, withdrawn or expelled.
-    """
+    """``entry`` has played although not expected: ``reason`` is bye, withdrawn or expelled."""
 
     board: PlayedBoard
     entry: int

@@ -43,9 +43,7 @@ def amounts(system: PointSystem) -> tuple[Points, ...]:
 
 
 def counts_from(rounds: Sequence[RoundFacts]) -> int | None:
-    """Return the round to which an adjustment made now belongs: the last published one;
-    None before the first.
-    """
+    """Return the round of an adjustment made now: the last published; None before it."""
     return max((facts.number for facts in rounds if facts.state.is_public), default=None)
 
 

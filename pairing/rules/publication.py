@@ -155,9 +155,7 @@ def _is_open(published: Published) -> Verdict:
 
 
 def sound(before: Arrangement, after: Arrangement) -> Verdict:
-    """Check that all players keep exactly one place, there is at most one allocated bye,
-    and something changes.
-    """
+    """Check that all keep exactly one place, at most one has the bye, and something changes."""
     places = after.everybody
     twice = sorted({tpn for tpn in places if places.count(tpn) > 1})
     if twice:
@@ -173,9 +171,7 @@ def sound(before: Arrangement, after: Arrangement) -> Verdict:
 
 
 def _keeps_games(published: Published, after: Arrangement) -> Verdict:
-    """Check that no played game is removed and that nobody meets an
-    opponent or gets an allocated bye again.
-    """
+    """Check that no played game goes, and nobody meets an opponent or gets the bye again."""
     touched = changed_boards(published.now, after)
     played = [n for n in touched if published.results.get(n, "") not in {"", *FORFEITS}]
     if played:
@@ -236,9 +232,7 @@ def _admits(published: Published, after: Arrangement, situation: Situation) -> V
 
 
 def _not_away(published: Published, after: Arrangement) -> Verdict:
-    """Check that nobody who has withdrawn or is expelled gets a game
-    or the allocated bye [C.04.2/2026 3.2].
-    """
+    """Check that nobody withdrawn or expelled gets a game or the bye [C.04.2/2026 3.2]."""
     placed = sorted(_seated_anew(published, after) & published.away)
     return Refused("manual.absent", "C.04.2 3.2", {"players": placed}) if placed else ALLOWED
 

@@ -1,6 +1,4 @@
-"""A published round, the situations in which its pairings may change,
-and the difference of two arrangements.
-"""
+"""A published round, the situations for changes, and the difference of arrangements."""
 
 from __future__ import annotations
 

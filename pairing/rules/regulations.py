@@ -109,9 +109,7 @@ def may_change_fields(
 
 
 def may_accelerate(*, system: str, points: PointSystem) -> Verdict:
-    """Check whether a tournament paired by *system* with *points*
-    can have Baku acceleration [C.04.7/2026].
-    """
+    """Check whether *system* with *points* can have Baku acceleration [C.04.7/2026]."""
     if system not in ACCELERATED_SYSTEMS:
         return Refused("acceleration.system", "C.04.2 1.1", {"system": system})
     if not allows_baku(points):

@@ -342,9 +342,7 @@ def _proposal_of(published: Published, after: Arrangement) -> Proposal:
 
 
 def games_broken(published: Published, after: Arrangement) -> tuple[int, ...]:
-    """Return the published boards that *after* changes, without those decided by forfeit:
-    nobody plays there.
-    """
+    """Return the published boards that *after* changes, without those decided by forfeit."""
     return tuple(n for n in changed_games(published.now, after) if n not in published.forfeited)
 
 
@@ -365,9 +363,7 @@ def placed(
     pairs: Iterable[tuple[TPN, TPN]],
     byes: dict[TPN, str],
 ) -> Arrangement:
-    """Return the round of *boards*, with *pairs* at the free numbers of *now* in order,
-    and then at new ones.
-    """
+    """Return *boards* with *pairs* at the free numbers of *now* in order, then at new ones."""
     numbers = _free_numbers(now, boards)
     filled = boards | {next(numbers): pair for pair in pairs}
     return Arrangement(dict(sorted(filled.items())), byes)

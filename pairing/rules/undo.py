@@ -39,9 +39,7 @@ def can_be_undone(action: str) -> bool:
 
 
 def is_in_time(done: datetime, now: datetime, *, is_newest: bool) -> bool:
-    """Return whether an action *done* then can still be undone:
-    the newest at any time, others for ten minutes.
-    """
+    """Return whether an action *done* can be undone: the newest, or within ten minutes."""
     return is_newest or now - done <= OFFERED_FOR
 
 

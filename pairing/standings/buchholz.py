@@ -46,9 +46,7 @@ def fore_buchholz(table: Crosstable, code: TieBreakCode) -> Column:
 
 
 def sonneborn_berger(table: Crosstable, code: TieBreakCode) -> Column:
-    """Return the sum of each opponent's value times the points of that round,
-    in hundredths [C.07/2026 9.1].
-    """
+    """Return the sum of opponents' values times points, in hundredths [C.07/2026 9.1]."""
     worth_of = opponents(table, forfeits_count=code.forfeits_count)
     return Column(
         100,

@@ -97,9 +97,7 @@ def own_number(table: Crosstable, _: TieBreakCode) -> Column:
 
 
 def own_rating(table: Crosstable, _: TieBreakCode) -> Column:
-    """Return the rating, which every player has [C.07/2026 10, 10.6]:
-    the highest is best, unless reversed.
-    """
+    """Return the rating [C.07/2026 10, 10.6]: the highest is best, unless reversed."""
     return Column(1, {tpn: _own(table.rating(tpn) or 0) for tpn in table.rows})
 
 

@@ -22,8 +22,6 @@ def _of_game(result: Result, system: PointSystem) -> Points:
 
 
 def score(player: Player, system: PointSystem, changes: PointChanges | None = None) -> Points:
-    """Return the points of all rounds of *player* with the *changes*, in tenths;
-    virtual points do not count.
-    """
+    """Return the points of *player* with the *changes*, in tenths, without virtual points."""
     given = sum(points_of(record, system) for record in player.rounds)
     return Points(given if changes is None else given + changes.total)

@@ -89,9 +89,7 @@ class Standings:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One value with its details: its name, the article that defines it, and its parts,
-    each with its article.
-    """
+    """One value with its name, the article that defines it, and its parts with theirs."""
 
     code: TieBreakCode
     amount: int | None
@@ -170,9 +168,7 @@ def explain(standings: Standings, tpn: TPN, code: TieBreakCode) -> Explanation:
 
 
 def _encounters(table: Crosstable, groups: list[list[TPN]], code: TieBreakCode) -> Column:
-    """Return the direct encounter of every group that is still tied;
-    players who are not tied have no value.
-    """
+    """Return the direct encounter of every group still tied; others have no value."""
     values = dict.fromkeys(table.rows, _NOT_TIED)
     for group in groups:
         if len(group) > 1:

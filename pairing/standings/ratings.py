@@ -158,9 +158,7 @@ def _perfect(games: list[Part], half_points: int) -> Value:
 
 
 def _lowest_rating(ratings: list[int], hundredths: int) -> int:
-    """Bisect: the expected score never falls when the rating grows,
-    and at the upper end it is the maximum.
-    """
+    """Bisect: the expected score never falls as the rating grows, up to the maximum."""
     low, high = min(ratings) - ALWAYS_WINS, max(ratings) + ALWAYS_WINS
     while low < high:
         middle = (low + high) // 2

@@ -107,9 +107,7 @@ Values: TypeAlias = Mapping[TPN, Value]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The values of one tie-break by TPN, in units of one ``scale``-th (1, 10, 100,
-    or more for an average).
-    """
+    """The values of one tie-break by TPN, in ``scale``-ths (1, 10, 100, more for an average)."""
 
     scale: int
     values: Values

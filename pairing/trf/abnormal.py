@@ -45,9 +45,7 @@ _RATED = {
 
 
 def changed_values(document: TrfDocument) -> dict[str, Points]:
-    """Return the results that records 299 revalue for all players and rounds,
-    as fields of a point system.
-    """
+    """Return results revalued for everybody by records 299, as fields of a point system."""
     return {
         _VALUES[record.kind]: record.points
         for record in document.of(AbnormalPoints)
@@ -165,9 +163,7 @@ class _Value(NamedTuple):
 
 
 class _Changes:
-    """The records 299 that change points of some players or rounds,
-    sorted by the players and rounds they name.
-    """
+    """The records 299 for some players or rounds, by players and rounds."""
 
     def __init__(
         self,

@@ -45,9 +45,7 @@ def last_of_baku(document: TrfDocument, *, total_rounds: int, points: PointSyste
 
 
 def _can_end_group_a(document: TrfDocument, last: TPN) -> bool:
-    """Return whether *last* can end group A, before round 1,
-    if some players absent from round 1 do not count.
-    """
+    """Return whether *last* can end group A in round 1, if some absent players do not count."""
     late = {player.tpn for player in document.players} - paired_in_round_1(document) - {last}
     above = sum(player.tpn <= last for player in document.players)
     below = len(document.players) - above

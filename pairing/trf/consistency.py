@@ -148,9 +148,7 @@ def _check_byes_in_advance(document: TrfDocument) -> None:
 
 
 def _check_blank_rounds(document: TrfDocument) -> None:
-    """Refuse a round of which nothing is known before one with games:
-    a column was lost, or all are shifted.
-    """
+    """Refuse an unknown round before one with games: a column was lost, or all are shifted."""
     players = document.players
     games = [
         number

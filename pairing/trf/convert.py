@@ -155,9 +155,7 @@ def refuse_second_byes(document: TrfDocument) -> None:
 
 
 def _has_white(player: PlayerRecord, cell: RoundCell, theirs: RoundCell | None) -> bool:
-    """Return whether *player* has White, by *cell* or the opponent's cell *theirs*,
-    else by the smaller number.
-    """
+    """Return whether *player* has White, by *cell* or *theirs*, else by the smaller number."""
     if cell.colour is not None:
         return cell.colour is Colour.WHITE
     if theirs is not None and theirs.colour is not None:
@@ -185,9 +183,7 @@ def colourless_pairs(document: TrfDocument, round_number: int) -> frozenset[tupl
 
 
 def total_rounds(document: TrfDocument, *, at_least: int = 0) -> int:
-    """Return the declared number of rounds (142, else XXR);
-    without one, the rounds in the file or *at_least*.
-    """
+    """Return the declared number of rounds (142, else XXR), or those of the file or *at_least*."""
     counts = {record.code: record.rounds for record in reversed(document.of(RoundCount))}
     declared = counts.get("142") or counts.get("XXR")
     return declared or max(at_least, played_rounds(document.players))
@@ -269,9 +265,7 @@ def points_total(cells: Sequence[RoundCell | None], system: PointSystem) -> Poin
 
 
 def history(document: TrfDocument, player: PlayerRecord, rounds: int) -> tuple[RoundRecord, ...]:
-    """Return the first *rounds* rounds of *player*, blanks as absences;
-    ``trf.result_missing`` for an open game.
-    """
+    """Return the first *rounds* of *player*, blanks as absences; ``trf.result_missing`` if open."""
     records: list[RoundRecord] = []
     for index, cell in enumerate(player.rounds[:rounds]):
         if cell is None:
@@ -313,9 +307,7 @@ def _check_round(round_number: int, played: int) -> None:
 
 
 def _check_supported(document: TrfDocument, system: str) -> None:
-    """Refuse records that would change the pairing and that no engine here,
-    or not the text of *system*, knows.
-    """
+    """Refuse records that change the pairing and that no engine, or not *system*, knows."""
     _check_points(document)
     for record in document.of(InitialColour):
         if record.by_rank:

@@ -1,6 +1,4 @@
-"""Read from a report what the standings need: rounds, ratings, the list of tie-breaks,
-the first day, the lots.
-"""
+"""Read from a report what the standings need: rounds, ratings, tie-breaks, day, lots."""
 
 from __future__ import annotations
 
@@ -54,9 +52,7 @@ def crosstable_players(document: TrfDocument) -> tuple[Player, ...]:
 
 
 def changes(document: TrfDocument, players: Sequence[Player]) -> dict[TPN, PointChanges]:
-    """Return what records 299 add to the points of the *players*; raise as
-    :func:`~.abnormal.point_changes`.
-    """
+    """Return what records 299 add to points; raise as :func:`~.abnormal.point_changes`."""
     return point_changes(document.numbered(AbnormalPoints), players, point_system(document))
 
 
@@ -91,9 +87,7 @@ def rating_remark(tpn: TPN, rating: int, kind: str) -> TextRecord:
 
 
 def national_id_remark(tpn: TPN, number: str) -> TextRecord:
-    """Return the comment (``###``) for the national ID of a player who
-    has no record of national rating support.
-    """
+    """Return the comment for the national ID of a player without national rating support."""
     return TextRecord("###", f"National ID of TPN {tpn}: {number}")
 
 

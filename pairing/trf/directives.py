@@ -1,6 +1,4 @@
-"""Read the records about the tournament: 132, 142, 152, 162, 240, 250, 260, 299, XX?, BB?,
-and national ratings.
-"""
+"""Read the records 132, 142, 152, 162, 240, 250, 260, 299, XX?, BB? and national ratings."""
 
 from __future__ import annotations
 
@@ -240,9 +238,7 @@ def _abnormal_points(line: SourceLine) -> Record:
 
 
 def national_rating(line: SourceLine) -> NationalRating | None:
-    """Read a record of national rating support; return None if *line* has another layout:
-    it is another record.
-    """
+    """Read a record of national rating support; None if *line* has another layout."""
     fields = {column.name: line.field(column) for column in NATIONAL}
     tpn, rating = whole(fields.pop("tpn")), whole(fields.pop("rating"))
     if tpn is None or not 1 <= tpn <= MAX_TPN or rating is None:

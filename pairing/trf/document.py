@@ -57,9 +57,7 @@ class RoundCell:
 
     @property
     def is_pairing(self) -> bool:
-        """Return whether it is part of the pairing: a game, played or forfeited,
-        or the pairing-allocated bye.
-        """
+        """Return whether it is part of the pairing: a game or forfeit, or the allocated bye."""
         return self.opponent is not None or self.result is Result.PAIRING_ALLOCATED_BYE
 
 

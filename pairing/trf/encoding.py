@@ -26,9 +26,7 @@ class Encoding(Enum):
 
     @property
     def is_assumed(self) -> bool:
-        """Return whether the encoding is assumed: nothing in the file proves it,
-        so other letters are possible.
-        """
+        """Return whether the encoding is assumed: nothing proves it, other letters are possible."""
         return self not in (Encoding.UTF_8, Encoding.UTF_16)
 
     @property

@@ -58,9 +58,7 @@ class SourceLine(NamedTuple):
         return self.text[column.span].strip()
 
     def whole(self, text: str, column: int, what: Text, *, low: int = 0, high: int = 9_999) -> int:
-        """Return *text* as a whole number between *low* and *high*;
-        refuse it with ``trf.number`` otherwise.
-        """
+        """Return *text* as a number from *low* to *high*; refuse others with ``trf.number``."""
         value = whole(text)
         if value is None or not low <= value <= high:
             self.fail(

@@ -1,6 +1,4 @@
-"""Remarks on what may be wrong in a report that can be read:
-a cut-off file, a mistyped line, an unknown number.
-"""
+"""Remarks on possible faults of a readable report: cut off, mistyped, unknown numbers."""
 
 from __future__ import annotations
 
@@ -83,9 +81,7 @@ def remarks(document: TrfDocument) -> list[TrfError]:
 
 
 def looks_like_a_player(line: str) -> bool:
-    """Return whether *line*, whose record is unknown, begins as a record 001 does:
-    digits, a number, a name.
-    """
+    """Return whether *line* of an unknown record begins as record 001: digits, number, name."""
     return (
         _NUMBER_AND_NAME.match(line) is not None and len(line.rstrip()) > _COLUMNS["name"].first + 1
     )
@@ -114,9 +110,7 @@ def _counts(document: TrfDocument) -> Iterator[TrfError]:
 
 
 def _unknown_records(document: TrfDocument) -> Iterator[TrfError]:
-    """Yield a remark on each unknown record that may be a player,
-    and one that names all other unknown codes.
-    """
+    """Yield a remark on each unknown record that may be a player, and one on all others."""
     others: list[tuple[int, str]] = []
     for line, record in document.numbered(TextRecord):
         if record.code in KNOWN_TEXTS:
@@ -258,9 +252,7 @@ def _fields(document: TrfDocument) -> Iterator[TrfError]:
 
 
 def ratings_too_high(document: TrfDocument) -> list[tuple[int, int]]:
-    """Return the lines of players and national records with a rating that nobody can have,
-    with that rating.
-    """
+    """Return the lines with a rating that nobody can have, and that rating."""
     fide = [(line, player.rating or 0) for line, player in document.numbered(PlayerRecord)]
     national = [(line, record.rating) for line, record in document.numbered(NationalRating)]
     return sorted((line, rating) for line, rating in (*fide, *national) if rating > MAX_RATING)

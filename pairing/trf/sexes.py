@@ -33,9 +33,7 @@ def read_sex_from_titles(players: Sequence[PlayerRecord]) -> None:
 
 
 def first_sex_from_titles(document: TrfDocument) -> int | None:
-    """Return the line of the first player whose sex was read from the column of the titles;
-    None: there is none.
-    """
+    """Return the line of the first sex read from the column of titles; None without one."""
     found = (
         line
         for line, player in document.numbered(PlayerRecord)
@@ -45,9 +43,7 @@ def first_sex_from_titles(document: TrfDocument) -> int | None:
 
 
 def titles_that_may_be_sexes(document: TrfDocument) -> list[tuple[int, str]]:
-    """Return line and letter of the players whose title was read
-    from m or f and who have no sex beside it.
-    """
+    """Return line and letter of titles read from m or f, of players without a sex beside."""
     found = [(line, _title(player), player) for line, player in document.numbered(PlayerRecord)]
     return [
         (line, letter)

@@ -30,9 +30,7 @@ _WRITTEN: Final[ContextVar[list[Decision] | None]] = ContextVar("written", defau
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """What an action has published: the lists, each with its kind and round,
-    as a visitor reads them in *frame*.
-    """
+    """What an action has published: lists with kind and round, as read in *frame*."""
 
     frame: Frame
     lists: tuple[tuple[str, int], ...]
@@ -239,9 +237,7 @@ def locked(
 
 
 def cited(tournament: Tournament, article: str) -> str:
-    """Return the number of *article* of 2026 in the edition of *tournament*;
-    empty if it has no such article.
-    """
+    """Return the number of *article* of 2026 in the edition of *tournament*, or empty."""
     return HANDLING[tournament.handling_edition].cited(article)
 
 

@@ -1,6 +1,4 @@
-"""The sentences about changes of published pairings, of estimates
-and about pairings by hand, by their codes.
-"""
+"""The sentences about pairing changes, estimates and pairings by hand, by code."""
 
 from __future__ import annotations
 

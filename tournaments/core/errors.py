@@ -89,9 +89,7 @@ def unreadable(error: InputError) -> BadInput:
 
 
 class Conflict(ServiceError):  # noqa: N818
-    """Somebody else changed the same thing in the meantime;
-    ``lines`` are the lines of the record that did.
-    """
+    """Somebody else changed the same meanwhile; ``lines`` are the lines of the record that did."""
 
     status = 409
 

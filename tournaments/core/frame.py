@@ -107,9 +107,7 @@ class Frame:
 
     @property
     def working_round(self) -> int:
-        """The arbiter's current round: the newest paired round,
-        or the next one after its results are published.
-        """
+        """The arbiter's current round: the newest paired one, or the one after its results."""
         started = self.latest_started
         if started is None:
             return 1

@@ -1,6 +1,4 @@
-"""The sentences about FIDE mode and about times announced for results; see
-:mod:`tournaments.core.messages`.
-"""
+"""The sentences about FIDE mode and announced times; see :mod:`tournaments.core.messages`."""
 
 from __future__ import annotations
 

@@ -183,9 +183,7 @@ def is_no_runner_working(now: datetime) -> bool:
 
 
 def take(job_id: int, now: datetime) -> str | None:
-    """Begin the job that waits, and return the token;
-    None if another runner was faster, or the same work runs.
-    """
+    """Begin the job that waits; return the token, or None if another runner does it."""
     token = secrets.token_hex(8)
     row = Job.objects.filter(pk=job_id, state=JobState.WAITING)
     try:
@@ -216,9 +214,7 @@ def give_back(mine: QuerySet[Job], **values: Any) -> None:
 
 
 def perform(job_id: int, token: str, do: Callable[[Work], Any] | None = None) -> JobState:
-    """Do the job in this process and write how it ended;
-    an error of the work goes to the log and into the row.
-    """
+    """Do the job in this process and write its end; an error goes to the log and the row."""
     job = Job.objects.get(pk=job_id)
     do = do or KINDS[job.kind].work
     result, state, log = None, JobState.DONE, ""

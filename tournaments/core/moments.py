@@ -16,9 +16,7 @@ def exact(value: datetime) -> str:
 
 
 def duration(minutes: int) -> str:
-    """Return a number of *minutes* in hours and minutes: 45 min, 3 h, 3 h 17 min; below one:
-    less than a minute.
-    """
+    """Return *minutes* in hours and minutes: 45 min, 3 h, 3 h 17 min, less than a minute."""
     hours, rest = divmod(minutes, 60)
     if minutes < 1:
         return gettext("less than a minute")

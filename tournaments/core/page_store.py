@@ -59,9 +59,7 @@ class State(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """An answer as it is sent: its own headers, and the bytes in this *encoding* (``br``,
-    ``gzip`` or empty).
-    """
+    """An answer as sent: its headers, and its bytes in *encoding* (``br``, ``gzip`` or none)."""
 
     headers: Mapping[str, str]
     body: bytes
@@ -69,9 +67,7 @@ class Stored(NamedTuple):
 
 
 def get(state: State, name: str, accepted: Sequence[str] = ()) -> Stored | None:
-    """Return the answer *name* of *state* in the first of the *accepted* encodings;
-    None if it is not kept.
-    """
+    """Return the answer *name* of *state* in the first of the *accepted* encodings, if kept."""
     if "br" in accepted and (found := read(state, f"{name}.br")) is not None:
         return found._replace(encoding="br")
     found = read(state, f"{name}.gz")
@@ -158,9 +154,7 @@ def write(
     endless: bool = False,
     still: Callable[[], bool] = lambda: True,
 ) -> bool:
-    """Keep *body* as the file *name* of *state*, as :func:`put`;
-    return whether the state has *still* not ended.
-    """
+    """Keep *body* as *name* of *state*, as :func:`put`; return whether it is *still* valid."""
     folder = _folder(state)
     try:
         if not folder.is_dir():
@@ -177,9 +171,7 @@ def write(
 def _save(
     folder: Path, name: str, headers: Mapping[str, str], body: bytes, still: Callable[[], bool]
 ) -> bool:
-    """Write the file under another name, ask *still*, then give it its name,
-    unless the folder was removed.
-    """
+    """Write the file under another name, ask *still*, and rename it if the folder is there."""
     rest = json.dumps(dict(headers)).encode() + b"\n" + body
     before = folder / f".{name}.{secrets.token_hex(4)}"
     try:

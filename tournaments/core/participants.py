@@ -9,9 +9,7 @@ from tournaments.models.payloads import TournamentUpdated
 
 
 def close_open_list(action: OpenAction) -> None:
-    """Close an open list of participants with a line of its own:
-    its numbers are definitive [C.04.2/2026 2.5].
-    """
+    """Close an open list with a line of its own: numbers are definitive [C.04.2/2026 2.5]."""
     tournament = action.tournament
     if tournament.list_state == ListState.DEFINITIVE:
         return

@@ -1,6 +1,4 @@
-"""Sentences about people with a role, about ratings and names after the start,
-and about the initial colour.
-"""
+"""Sentences about roles, about ratings and names after the start, and initial colours."""
 
 from __future__ import annotations
 

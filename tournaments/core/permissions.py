@@ -84,9 +84,7 @@ def role_of(user: Visitor, tournament: Tournament) -> Role | None:
 
 
 def read_roles(user: User, tournaments: Collection[Tournament]) -> None:
-    """Read the roles of *user* in all *tournaments*, so that :func:`role_of`
-    needs no query for them. One query.
-    """
+    """Read the roles of *user* in *tournaments*, for :func:`role_of`. One query."""
     rows = Appointment.objects.filter(
         tournament__in=tournaments, person=user.pk, until=None, accepted=True
     )

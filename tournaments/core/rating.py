@@ -8,9 +8,7 @@ from tournaments.models import Entry, RatingSource, Tournament
 
 
 def take_rating(entry: Entry, tournament: Tournament) -> None:
-    """Set the rating that orders *entry*: the one chosen by the
-    methods of *tournament* [C.04.2/2026 2.1].
-    """
+    """Set the rating that orders *entry* by the announced methods [C.04.2/2026 2.1]."""
     chosen = chosen_rating(
         tournament, entry.fide_rating, entry.national_rating, entry.second_rating
     )

@@ -188,9 +188,7 @@ def fingerprints_without_open_records(decisions: Iterable[Decision]) -> dict[str
 
 
 def lines_of(tournament: Tournament, *, private: bool) -> Iterator[Line]:
-    """Yield the lines of the record of *tournament* in order;
-    with *private* values, or as exported. One query.
-    """
+    """Yield the lines of the record in order, as exported or with *private* values. One query."""
     for decision in Decision.objects.filter(tournament=tournament).order_by("sequence").iterator():
         line = line_of(decision)
         yield line if private else hide(line, decision.salt, tournament.account_salt)
@@ -241,9 +239,7 @@ def signature_faults(tournament: Tournament, keys: Collection[str]) -> list[str]
 
 
 def lines_by_key(tournament: Tournament) -> dict[str, int]:
-    """Return how many lines of *tournament* each public key has signed, as they say,
-    in their order. One query.
-    """
+    """Return how many lines each public key has signed, as they say, in order. One query."""
     keys = (
         Decision.objects.filter(tournament=tournament)
         .order_by("sequence")

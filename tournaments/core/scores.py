@@ -72,9 +72,7 @@ class Score:
         return GameResult.NOT_YET in self.games
 
     def of(self, colour: Colour) -> tuple[str, ...]:
-        """Return the results of the player who began with *colour*, by TRF letter;
-        empty for a game without one.
-        """
+        """Return the results of the player who began with *colour*, by TRF letter, or empty."""
         own = 0 if colour is Colour.WHITE else 1
         if self.second is None:
             return (self.first[own : own + 1],)
@@ -89,9 +87,7 @@ class Score:
         return Score("", None if self.second is None else "")
 
     def turned(self) -> Score:
-        """Return the score with the players swapped:
-        each keeps his result, and the colours are reversed.
-        """
+        """Return the score with the players swapped: results go with them, colours reverse."""
         return Score(self.first[::-1], None if self.second is None else self.second[::-1])
 
     def replaced(self, number: int, result: str) -> Score:

@@ -1,6 +1,4 @@
-"""Connect to an address that somebody typed: public ones only,
-so that no page reaches the server's own network.
-"""
+"""Connect to a typed address, if it is public: not to the server's own network."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ PATIENCE: Final = 30
 
 
 def require_web_address(url: str, refused: BadInput) -> SplitResult:
-    """Return the parts of *url*; raise *refused* unless it is http or https with a host,
-    without a password.
-    """
+    """Return the parts of *url*; raise *refused* unless http(s) with a host, no password."""
     try:
         parts = urlsplit(url)
         usable = (

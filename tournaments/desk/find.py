@@ -52,9 +52,7 @@ class FoundBoard:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What fits, in the order of the page; ``players_in_all`` counts
-    also those who are not in ``players``.
-    """
+    """What fits, in the order of the page; ``players_in_all`` counts the hidden ones too."""
 
     boards: tuple[FoundBoard, ...] = ()
     players: tuple[FoundPlayer, ...] = ()

@@ -24,9 +24,7 @@ from tournaments.models import Role
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """A page: the ``name`` of its address with the number of its round, its title,
-    and its letter if it has one.
-    """
+    """A page: the ``name`` of its address, the number of its round, title, and any letter."""
 
     name: str
     label: str
@@ -444,9 +442,7 @@ def _current_round(frame: Frame, role: Role) -> list[Destination]:
 
 
 def _rounds(frame: Frame, role: Role) -> list[Destination]:
-    """Return the other rounds: for readers of drafts all of them,
-    for the desks those with public pairings.
-    """
+    """Return the other rounds: all for readers of drafts, for the desks the public ones."""
     reads = Power.READ in POWERS[role]
     name, current = (
         ("round", frame.working_round) if reads else ("pairings-public", frame.latest_published)

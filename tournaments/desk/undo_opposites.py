@@ -175,9 +175,7 @@ def _require_nothing_lost(tournament: Tournament, line: Decision, entry_id: int)
 
 
 def _with_dates(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return *settings* with dates instead of their texts, and without FIDE mode,
-    into which nothing leads back.
-    """
+    """Return *settings* with dates for texts, without FIDE mode, into which nothing leads back."""
     return {
         name: date.fromisoformat(value) if name in DATES and value else value
         for name, value in settings.items()

@@ -58,9 +58,7 @@ def bye_request(
 
 
 def may_have_bye(tournament: Tournament, entry: Entry, round_number: int, kind: str) -> Verdict:
-    """Return whether the regulations give *entry* a bye *kind* in round *round_number*,
-    beside its other byes.
-    """
+    """Return whether *entry* may have a bye *kind* in *round_number*, beside other byes."""
     if kind == ByeKind.ZERO_POINT:
         return ALLOWED
     counted = other_byes_with_points(entry, round_number)

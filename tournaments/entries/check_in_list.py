@@ -151,9 +151,7 @@ def _part(tournament: Tournament) -> tuple[DeskPart, list[DeskLine]]:
 
 
 def matches(lines: Sequence[DeskLine], search: str) -> list[DeskLine]:
-    """Return the *lines* whose names have words that begin with the words of *search*;
-    all for an empty one.
-    """
+    """Return the *lines* whose names have words that begin as *search*; all if it is empty."""
     wanted = search_words(search)
     return [line for line in lines if begins(words_of(line.entry.real_name), wanted)]
 

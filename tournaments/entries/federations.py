@@ -51,16 +51,12 @@ _OTHERS: Final = {
 
 
 def read_as(text: str) -> str:
-    """Return FIDE's code for another code or name of a country;
-    empty if that could be several or is unknown.
-    """
+    """Return FIDE's code for another code or name; empty if several or unknown."""
     return "" if fold(text) in _AMBIGUOUS else suggested(text)
 
 
 def suggested(text: str) -> str:
-    """Return FIDE's code for a country code of two or three letters or a name of a country;
-    empty if unknown.
-    """
+    """Return FIDE's code for a country code or name; empty if it is unknown."""
     return _OTHERS.get(fold(text).replace(" ", "-"), "")
 
 

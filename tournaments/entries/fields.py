@@ -65,9 +65,7 @@ def with_initials(entry: Entry, fields: Mapping[str, object]) -> dict[str, objec
 
 
 def ends_answer(entry: Entry) -> bool:
-    """End the arbiter's answer about *entry* if the player is checked in;
-    return whether it kept the player out.
-    """
+    """End the answer about *entry* if checked in; return whether it kept the player out."""
     if not entry.checked_in:
         return False
     answer, entry.answer = entry.answer, ""

@@ -1,6 +1,4 @@
-"""Lists without headings and delimiters whose columns have fixed places,
-as in FIDE's old text: the Irish list.
-"""
+"""Lists of fixed places without headings, as in FIDE's old text: the Irish list."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Find players who may be the same person: by the FIDE ID, the name without accents,
-and the date of birth.
-"""
+"""Find who may be the same person: by FIDE ID, name without accents, and birth."""
 
 from __future__ import annotations
 
@@ -99,17 +97,13 @@ def real_name(player: ImportRow | Entry) -> str:
 
 
 def named_with_facts(player: ImportRow | Entry) -> str:
-    """Return the whole name of *player* with what else is known of an entered one,
-    to compare with a newcomer.
-    """
+    """Return the whole name of *player* with the facts to compare with a newcomer."""
     facts = facts_of(player) if isinstance(player, Entry) else ""
     return f"{real_name(player)} ({facts})" if facts else real_name(player)
 
 
 def may_be_one(one: ImportRow, other: ImportRow | Entry) -> bool:
-    """Return whether two players with one name may be one person:
-    not with two FIDE IDs or two dates of birth.
-    """
+    """Return whether two of one name may be one person: not with two IDs or birth dates."""
     if one.fide_id is not None and other.fide_id is not None and one.fide_id != other.fide_id:
         return False
     # 00 is an unknown part.

@@ -64,9 +64,7 @@ class NumberPreview:
 
     @cached_property
     def not_of_the_list(self) -> int:
-        """The number of players whose rating comes from elsewhere although
-        one list contains all participants.
-        """
+        """The number of players with a rating from elsewhere than the list of everybody."""
         return (
             sum(line.rating_source != self.one_list for line in self.lines) if self.one_list else 0
         )

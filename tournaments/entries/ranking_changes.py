@@ -1,6 +1,4 @@
-"""Refuse changes after round 1 was paired that rank the players anew,
-or replace one [C.04.2/2026 2.2-2.5].
-"""
+"""Refuse changes of ranking or player after round 1 was paired [C.04.2/2026 2.2-2.5]."""
 
 from __future__ import annotations
 
@@ -64,9 +62,7 @@ def name_reorders(tournament: Tournament, entry: Entry, actor: User, reason: str
 def require_may_rank_anew(
     tournament: Tournament, entry: Entry, changed: Collection[str], actor: User, reason: str
 ) -> None:
-    """Refuse as :func:`may_change_rating` does after round 1 was paired,
-    and without a *reason*; *entry* is new.
-    """
+    """Refuse as :func:`may_change_rating` after round 1, and without a *reason*."""
     estimated = entry.rating_source == RatingSource.ESTIMATE
     require(
         may_change_rating(

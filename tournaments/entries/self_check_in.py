@@ -81,9 +81,7 @@ def self_check_in_close(*, tournament_id: int, actor: User, now: datetime) -> No
 
 
 def desk_of(secret: str) -> CheckInDesk | None:
-    """Return the desk whose self check-in has the link with *secret*;
-    None if there is none any more. One query.
-    """
+    """Return the desk with the link *secret*; None if there is none any more. One query."""
     return (
         CheckInDesk.objects.filter(link=link_hash(secret))
         .select_related("tournament", "opened_by")
@@ -151,9 +149,7 @@ def _lock(desk: CheckInDesk) -> None:
 
 
 def _require_code(desk: CheckInDesk, entry: Entry, code: str, whose: str, now: datetime) -> None:
-    """Refuse a wrong *code*, and count it; of many attempts at once
-    only :data:`MOST_WRONG_CODES` are compared.
-    """
+    """Refuse and count a wrong *code*; at once only :data:`MOST_WRONG_CODES` are compared."""
     digits = "".join(filter(str.isdecimal, code))
     with transaction.atomic():
         _lock(desk)

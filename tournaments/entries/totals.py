@@ -1,6 +1,4 @@
-"""Recognise the lines below a list that are not players:
-totals, averages, numbers of players, the footer.
-"""
+"""Recognise lines below a list that are no players: totals, averages, the footer."""
 
 from __future__ import annotations
 

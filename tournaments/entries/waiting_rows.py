@@ -244,9 +244,7 @@ def waiting_discard_all(*, tournament_id: int, actor: User, now: datetime, last:
 def require_shown(
     waiting: WaitingEntry, seen: Mapping[str, str], values: Mapping[str, str]
 ) -> None:
-    """Raise :class:`Conflict` if *waiting* no longer has the texts *seen*,
-    unless it has *values* already.
-    """
+    """Raise :class:`Conflict` unless *waiting* has the texts *seen*, or *values* already."""
     now = tidy(waiting.fields)
     before = tidy(seen)
     if now in (before, values):
@@ -271,9 +269,7 @@ def _players(tournament: Tournament) -> Players:
 def _checked(
     there: Players, values: Mapping[str, str], *, confirmed: bool = False
 ) -> tuple[ImportRow | None, list[BadInput]]:
-    """Return the participant of *values*, or None with the problems;
-    *there* are the players entered before.
-    """
+    """Return the participant of *values*, or None with the problems; *there*: those before."""
     row, problems = read_row(values, accepted=confirmed)
     if row is None:
         return None, problems
@@ -320,8 +316,6 @@ def _saved(problems: Iterable[BadInput]) -> list[dict[str, object]]:
 
 
 def _counted(params: Mapping[str, Any]) -> dict[str, Any]:
-    """Return *params* with the number that chooses between singular and plural;
-    older rows have it as a text.
-    """
+    """Return *params* with the number that chooses the plural; older rows have it as text."""
     found = str(params.get("found", ""))
     return {**params, "found": int(found)} if found.isdecimal() else dict(params)

@@ -31,9 +31,7 @@ class PlayerOfEvent:
 
 @dataclass(frozen=True, slots=True)
 class SectionDesk:
-    """A section with its next action; ``role`` is the reader's,
-    and ``desk`` is None if it does not show drafts.
-    """
+    """A section with its next action; ``role``: the reader's; ``desk``: None without drafts."""
 
     section: Section
     frame: Frame

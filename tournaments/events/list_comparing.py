@@ -29,9 +29,7 @@ STAYS: Final = 0
 
 @dataclass(frozen=True, slots=True)
 class ListMove:
-    """An entered player whom the list has in another section;
-    ``refused`` is the reason why the player stays.
-    """
+    """An entered player in another section of the list; ``refused``: why the player stays."""
 
     entry: Entry
     source: Section
@@ -50,9 +48,7 @@ class PlacedRow:
 
 @dataclass(slots=True)
 class SectionPart:
-    """What a list means for one section; ``arriving`` players come from other sections,
-    ``leaving`` go to them.
-    """
+    """A list for one section; ``arriving`` come from other sections, ``leaving`` go there."""
 
     section: Section
     found: Comparison = field(default_factory=Comparison)
@@ -124,9 +120,7 @@ def _placed(row: ImportRow, sections: Sequence[Section]) -> PlacedRow:
 def _as_chosen(
     placed: PlacedRow, chosen: Mapping[int, int], open_: Mapping[int, Section]
 ) -> PlacedRow:
-    """Return *placed* as the arbiter has chosen; a row without a section
-    keeps its reason until one is chosen.
-    """
+    """Return *placed* as chosen; a row without a section keeps its reason until one is."""
     pk = chosen.get(placed.row.line)
     if pk is None:
         return placed
@@ -144,9 +138,7 @@ def _distribute(
     open_: Sequence[Section],
     chosen: Mapping[int, int],
 ) -> None:
-    """Add the new and the doubtful rows to the sections;
-    a row without a section is doubtful in the first one.
-    """
+    """Add new and doubtful rows to the sections; without a section to the first, as doubtful."""
     for each in placed:
         if each.section is not None:
             parts[each.section.tournament_id].found.new.append(each.row)

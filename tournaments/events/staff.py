@@ -109,9 +109,7 @@ def _others(tournament_id: int, actor: User) -> list[Tournament]:
 
 
 def _lock_sections(tournament_id: int) -> None:
-    """Lock the tournament and the other sections of its event, in the order of their ids,
-    as other actions do.
-    """
+    """Lock the tournament and the other sections, in the order of ids, as all actions do."""
     together = Tournament.objects.filter(
         Q(pk=tournament_id) | Q(section__event__sections__tournament=tournament_id)
     )

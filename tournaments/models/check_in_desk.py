@@ -1,6 +1,4 @@
-"""What only the people at the check-in desk know, in tables of its own:
-no public page, file or API reads them.
-"""
+"""What only the check-in desk knows, in own tables that no page, file or API shows."""
 
 from __future__ import annotations
 

@@ -56,9 +56,7 @@ class LogoName(TypedDict):
 
 
 class Pairs(TypedDict):
-    """The prohibited pairs, by entry id; a third number is the last
-    round in which the pair is prohibited.
-    """
+    """The prohibited pairs, by entry id; a third number is the last round of prohibition."""
 
     pairs: list[list[int]]
 
@@ -103,9 +101,7 @@ class RoundsAfter(TypedDict):
 
 
 class PlayedRound(TypedDict):
-    """A round of a file: its state, by board White, Black and the results,
-    and the letters of byes by entry.
-    """
+    """A round of a file: state, White, Black and results by board, letters of byes by entry."""
 
     state: str
     boards: dict[str, list[int | str]]

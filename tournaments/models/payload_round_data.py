@@ -1,6 +1,4 @@
-"""The JSON of actions on rounds, in ``before`` and ``after`` of the record;
-the rest is in ``payload_data``.
-"""
+"""The JSON of actions on rounds in the record; the rest is in ``payload_data``."""
 
 from __future__ import annotations
 
@@ -63,9 +61,7 @@ class Punctuality(TypedDict, total=False):
 
 
 class PublishedPairings(State, ViewedDraft, Punctuality):
-    """``group_a_last`` is the entry that closes group A of an acceleration,
-    fixed with round 1 [C.04.7/2026].
-    """
+    """``group_a_last`` closes group A of an acceleration, fixed with round 1 [C.04.7/2026]."""
 
     open_points: NotRequired[OpenPoints]
     group_a_last: NotRequired[int | None]
@@ -94,9 +90,7 @@ class Schedule(TypedDict):
 
 
 class LeftOut(TypedDict, total=False):
-    """``skipped`` are the entries of missing players whom the arbiter
-    leaves out until they are checked in.
-    """
+    """``skipped`` are missing players whom the arbiter leaves out until checked in."""
 
     skipped: list[int]
 
@@ -174,9 +168,7 @@ class Deadline(TypedDict):
 
 
 class DeadlineLeft(TypedDict):
-    """``by_round`` is the round whose pairings ended the time;
-    after the last round it is ``ended`` by itself.
-    """
+    """``by_round``: its pairings ended the time; after the last round it has ``ended``."""
 
     minutes_left: int
     by_round: int
@@ -199,9 +191,7 @@ class BoardResult(TypedDict):
 
 
 class ReadResult(BoardResult):
-    """The second reading of a result; ``entered_by`` is the name of
-    the person who entered the first, if any.
-    """
+    """The second reading of a result; ``entered_by`` names who entered the first, if any."""
 
     entered_by: NotRequired[str]
 

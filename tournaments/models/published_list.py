@@ -90,9 +90,7 @@ class ListedRounds(TypedDict):
 
 
 class ListedCrosstable(TypedDict):
-    """``games`` is the number of games in a round;
-    the cells name opponents by entry, because ranks change.
-    """
+    """``games``: games a round; cells name opponents by entry, because ranks change."""
 
     games: int
     players: list[ListedRounds]

@@ -57,9 +57,7 @@ class Round(models.Model):
 
     @property
     def has_imported_results(self) -> bool:
-        """Whether the results came from a file too; then ``results_published_at``
-        is the time of the import.
-        """
+        """Whether the results came from a file too, imported at ``results_published_at``."""
         return self.is_imported and self.results_published_at == self.published_at
 
 

@@ -44,9 +44,7 @@ class RatingMethod(models.TextChoices):
 
 
 class SecondRatingMethod(models.TextChoices):
-    """The rating that ranks a player without a rating by the
-    :class:`RatingMethod` [C.04.2/2026 2.1].
-    """
+    """The rating for a player without one by the :class:`RatingMethod` [C.04.2/2026 2.1]."""
 
     NONE = "", _("no other rating")
     FIDE_STANDARD = "fide_standard", _("FIDE standard rating")
@@ -113,9 +111,7 @@ class AccelerationMethod(models.TextChoices):
 
 
 class TieBreakEdition(models.TextChoices):
-    """The edition of C.07 for the tie-breaks of a tournament, with the values of
-    ``pairing.standings.editions``.
-    """
+    """The edition of C.07 for tie-breaks, with the codes of ``pairing.standings.editions``."""
 
     FIDE_2026 = "fide-2026", _("C.07, applied from 1 March 2026")
     FIDE_2024 = "fide-2024", _("C.07, applied from 1 August 2024 to 28 February 2026")

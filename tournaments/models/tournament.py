@@ -483,7 +483,5 @@ class Tournament(FideFacts):
 
     @property
     def check_in_closed(self) -> bool:
-        """Whether the check-in was opened and then closed;
-        no player can be checked in until it is opened again.
-        """
+        """Whether the check-in was opened and then closed; nobody can be checked in now."""
         return self.check_in_round is not None and not self.check_in_open

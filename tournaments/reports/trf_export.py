@@ -264,9 +264,7 @@ def _public_birth(entry: Entry) -> str:
 
 
 def birth_date_in_trf(text: str) -> str:
-    """Return a birth date from the tables as ``YYYY/MM/DD``:
-    older rows may have another form, or no date.
-    """
+    """Return a birth date of the tables as ``YYYY/MM/DD``; older rows have other forms."""
     try:
         return birth_date_of(text, "birth_date")
     except BadInput:
@@ -274,9 +272,7 @@ def birth_date_in_trf(text: str) -> str:
 
 
 def _other_ratings(tournament: Tournament, entries: list[Entry]) -> Iterator[TextRecord]:
-    """Yield a comment for each rating without a record:
-    an estimate, a second one, a national one of nobody.
-    """
+    """Yield a comment for each rating without a record: estimate, second, or national."""
     for entry in entries:
         tpn = TPN(entry.tpn or 0)
         if entry.national_rating and not _rated_by(entry, tournament):

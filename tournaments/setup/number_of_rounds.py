@@ -1,6 +1,4 @@
-"""Change the number of rounds after the start: first its effect, then the action,
-recorded with its reason.
-"""
+"""Change the number of rounds after the start: the effect, then the recorded action."""
 
 from __future__ import annotations
 

@@ -303,9 +303,7 @@ def _names(row: Decision, entry: Entry) -> bool:
 
 
 def _parts_about(value: object, entry: Entry) -> list[object]:
-    """Return the parts of one side of a line that are about *entry*:
-    by its number, or with its name as a text.
-    """
+    """Return the parts of a side of a line about *entry*: by number, or name in a text."""
     if isinstance(value, Mapping):
         if value.get("entry") == entry.pk:
             return [value]

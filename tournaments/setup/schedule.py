@@ -22,9 +22,7 @@ from tournaments.models.payloads import RoundScheduled
 def schedule_announce(
     *, tournament: Tournament, actor: User, now: datetime, starts: Sequence[datetime]
 ) -> None:
-    """Announce the start of each round of a *tournament* that was just created;
-    without *starts*, nothing.
-    """
+    """Announce the round starts of a new *tournament*; nothing without *starts*."""
     rounds = (
         Round.objects.filter(tournament=tournament).order_by("number").values_list("pk", flat=True)
     )

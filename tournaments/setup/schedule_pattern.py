@@ -1,6 +1,4 @@
-"""Make the start times of all rounds from a pattern:
-the times of the first day, and those of the other days.
-"""
+"""Make the start times from a pattern: the times of the first and the other days."""
 
 from __future__ import annotations
 

@@ -29,9 +29,7 @@ from pairing.standings.tie_breaks import TIE_BREAKS
 
 @dataclass(frozen=True, slots=True)
 class NamedList:
-    """A list of tie-breaks with a name for the arbiter;
-    ``games`` is the number of games of a round it is for.
-    """
+    """A named list of tie-breaks; ``games`` is the number of games of its rounds."""
 
     name: str | Promise
     codes: str
@@ -77,9 +75,7 @@ def known_edition(code: str) -> TieBreakEdition:
 
 
 def can_add(text: str, edition: str, games: int) -> list[str]:
-    """Return the codes of :data:`OFFERED` that can be added to the
-    list *text* for rounds of *games* games.
-    """
+    """Return the codes of :data:`OFFERED` that *text* can still have for *games* games."""
     left_out = set(codes_unknown_to(known_edition(edition)))
     if games > 1:
         left_out |= {code for code, tie_break in TIE_BREAKS.items() if tie_break.counts_games}

@@ -1,6 +1,4 @@
-"""Change the list of tie-breaks after the start:
-first its effect, then the action, recorded with its reason.
-"""
+"""Change the tie-breaks after the start: the effect, then the recorded action."""
 
 from __future__ import annotations
 
@@ -74,9 +72,7 @@ def tie_breaks_effect(
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A player's points (tenths) and ranks: ``now`` by the list of the tournament,
-    ``then`` by another list.
-    """
+    """A player's points (tenths) and ranks: ``now`` by our list, ``then`` by another."""
 
     tpn: int
     name: str

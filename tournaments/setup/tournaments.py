@@ -301,9 +301,7 @@ def tournament_update(
 
 
 def _require_changeable(action: OpenAction, changed: Sequence[str], reason: str) -> bool:
-    """Return whether the *changed* settings need a *reason*;
-    refuse them without it, or if they are fixed.
-    """
+    """Return whether *changed* settings need a *reason*; refuse without it, or if fixed."""
     tournament = action.tournament
     again = (
         not regulations.FIXED_AT_THE_START.keys().isdisjoint(changed)

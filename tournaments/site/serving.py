@@ -44,9 +44,7 @@ Stop = Callable[[], bool]
 
 
 class Connection(socket.socket):
-    """A connection that knows whether an answer is on its way,
-    and since when a request is coming.
-    """
+    """A connection that knows if an answer is on its way, and since when a request comes."""
 
     def __init__(self, listener: Listener, made: socket.socket) -> None:
         super().__init__(made.family, made.type, made.proto, fileno=made.detach())

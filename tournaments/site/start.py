@@ -1,6 +1,4 @@
-"""What the server does before it serves, and while others answer
-(:mod:`tournaments.site.server`).
-"""
+"""What the server does before and while it serves (:mod:`tournaments.site.server`)."""
 
 from __future__ import annotations
 

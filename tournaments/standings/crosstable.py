@@ -54,9 +54,7 @@ class Cell:
 
     @property
     def met(self) -> str:
-        """The opponent's name, after the number if another player has the same name;
-        empty without an opponent.
-        """
+        """The opponent's name, after the number if not unique; empty without an opponent."""
         return f"{self.opponent} {self.opponent_name}" if self.met_namesake else self.opponent_name
 
 
@@ -205,9 +203,7 @@ GOOD, EVEN, BAD, UNPLAYED = "#cfe8dc", "#ecebe4", "#f3d6d2", "#ffffff"
 
 @dataclass(frozen=True, slots=True)
 class DrawnCell:
-    """A cell with its position in the picture and the colour of its result;
-    ``piece`` is the player's colour.
-    """
+    """A cell with its position and the colour of its result; ``piece``: the player's colour."""
 
     cell: Cell
     x: int
@@ -235,9 +231,7 @@ class CrosstablePicture:
 
 
 def picture(table: Crosstable, *, win: int) -> CrosstablePicture:
-    """Return the positions of all parts of *table*;
-    *win* is the most a round can give, in tenths.
-    """
+    """Return the positions of all parts of *table*; *win* is the most of a round, in tenths."""
 
     def x(number: int) -> int:
         return EDGE + NAME + BOX * (number - 1)

@@ -367,9 +367,7 @@ def _paid_in_sections(of_sections: Iterable[PrizeList]) -> dict[object, int]:
 def _without(
     category: Category, entries: Mapping[TPN, Entry], paid: Mapping[object, int]
 ) -> Category:
-    """Return *category* without the people who were *paid*; prizes of clubs are not those of their
-    players.
-    """
+    """Return *category* without the people *paid*; prizes of clubs are not their players'."""
     if category.teams is not None or category.members is None:
         return category
     able = frozenset(tpn for tpn in category.members if same_person(entries[tpn]) not in paid)

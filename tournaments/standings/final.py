@@ -40,9 +40,7 @@ def end_facts(tournament: Tournament) -> EndFacts:
 
 
 def _tied(tournament: Tournament) -> tuple[tuple[int, ...], ...]:
-    """Return the TPNs of players who share a rank at the end, group by group;
-    players with lots share none.
-    """
+    """Return the TPNs of players who share a final rank, by group, without those with lots."""
     players, _ = players_after(tournament, tournament.total_rounds)
     return tuple(map(tuple, equal_in_everything(ranked(tournament, players))))
 

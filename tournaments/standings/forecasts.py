@@ -130,9 +130,7 @@ def follow(action: OpenAction) -> None:
 
 
 def forecast_job(work: Work) -> int | None:
-    """Make the forecast of a tournament, as a job, and return the number of simulations;
-    None if it is deleted.
-    """
+    """Make the forecast as a job; return the number of simulations, or None if deleted."""
     if not Tournament.objects.filter(pk=int(work.key)).exists():
         return None
     row = forecast_make(int(work.key), timezone.now)
@@ -226,9 +224,7 @@ def position(tournament: Tournament) -> tuple[Position, Mapping[TPN, Entry]] | N
 
 
 def _without_last_result(player: Player) -> Player:
-    """Return *player* as everybody knows them while the results
-    of the last round are not published.
-    """
+    """Return *player* as known while the results of the last round are not published."""
     last = player.rounds[-1]
     if last.opponent is None:
         return player
@@ -283,9 +279,7 @@ def _content(forecast: Forecast, entries: Mapping[TPN, Entry]) -> ForecastConten
 
 
 def _opponents_are_open(where: Position) -> bool:
-    """Return whether the next pairings depend on open games;
-    if not, only their publication may show them.
-    """
+    """Return whether the next pairings depend on open games, or on their publication alone."""
     return bool(where.rounds) and any(
         player.rounds and player.rounds[-1].result is Result.UNKNOWN
         for player in where.state.players

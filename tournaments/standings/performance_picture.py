@@ -1,6 +1,4 @@
-"""The curve of one player's performance: the score against rated opponents,
-and the score expected by C.07.
-"""
+"""The curve of one performance: the score, and the score expected by C.07."""
 
 from __future__ import annotations
 
@@ -40,9 +38,7 @@ class Curve:
 
 
 def curve_of(performance: Performance | None) -> Curve | None:
-    """Return the curves of *performance*; None without a rating
-    or a game against a rated opponent.
-    """
+    """Return the curves of *performance*; None without ratings of player and opponents."""
     if performance is None or not performance.by_round:
         return None
     top = max(max(made, expected) for _, made, expected in performance.by_round) or 1

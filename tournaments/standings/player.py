@@ -262,9 +262,7 @@ def _rounds(
 def performance(
     rounds: Sequence[RoundRecord], rating: int, ratings: Mapping[TPN, int]
 ) -> Performance | None:
-    """Return the performance of a player of *rating* (0: unrated) against rated opponents;
-    None without a game.
-    """
+    """Return a performance with *rating* (0: none) against rated opponents, if any."""
     games = [
         (number, MADE[result], ratings[record.opponent])
         for number, record in enumerate(rounds, start=1)

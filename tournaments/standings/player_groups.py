@@ -40,9 +40,7 @@ class Groups:
     categories: tuple[Group, ...]
 
     def find(self, key: str) -> Group:
-        """Return the group with *key*, however its name is written; one without players if there
-        is none.
-        """
+        """Return the group with *key*, however written; one without players if none."""
         kind, _, name = key.partition(" ")
         wanted = f"{kind} {fold(name)}"
         listed = (*self.federations, *self.clubs, *self.categories)

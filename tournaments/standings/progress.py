@@ -31,9 +31,7 @@ WIDEST: Final = 22
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A scoregroup after ``round_number`` rounds: ``points`` in tenths,
-    the number of players, its position.
-    """
+    """A scoregroup after ``round_number`` rounds: ``points`` in tenths, size, position."""
 
     round_number: int
     points: int
@@ -45,9 +43,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """The players who moved from one scoregroup to another in one round;
-    ``width`` is at least 1.
-    """
+    """The players who moved between two scoregroups in a round; ``width`` is at least 1."""
 
     round_number: int
     before: int

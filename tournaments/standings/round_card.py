@@ -28,9 +28,7 @@ class FloatShown(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CardRound:
-    """An earlier round of the player: the cell, whether the player floated,
-    and the points after it (tenths).
-    """
+    """An earlier round: the cell, whether the player floated, and the points after (tenths)."""
 
     cell: Cell
     floated: FloatShown

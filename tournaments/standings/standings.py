@@ -98,9 +98,7 @@ class StandingLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Lots:
-    """The ``seed`` of the lots [C.07/2026 4.2];
-    no ``action`` if they came from an imported file.
-    """
+    """The ``seed`` of lots [C.07/2026 4.2]; no ``action`` if from an imported file."""
 
     seed: str
     decision: Decision | None
@@ -262,9 +260,7 @@ class _Computed(NamedTuple):
 
 
 def _stored(frame: Frame, after_round: int) -> _Computed:
-    """Return the standings for the reader of *frame*;
-    for visitors from the store, where they are put.
-    """
+    """Return the standings for the reader of *frame*; visitors' from the store."""
     known: _Computed | None = frame.computed.get(("standings", after_round))
     if known is not None:
         return known

@@ -90,16 +90,12 @@ def page(
 
 
 def arbiter_only(view: Page[P]) -> View[P]:
-    """Make a page for arbiters of the tournament, which a person
-    with the role *read-only* can open.
-    """
+    """Make a page for arbiters, which a person with the role *read-only* can open."""
     return page()(view)
 
 
 def not_to_be_stored(response: HttpResponse) -> HttpResponse:
-    """Forbid browsers and proxies to store *response*:
-    it is for one reader, and the device may be shared.
-    """
+    """Forbid to store *response*: it is for one reader, and the device may be shared."""
     response.headers["Cache-Control"] = "private, no-store"
     return response
 

@@ -46,9 +46,7 @@ class Problem:
 
     @classmethod
     def from_error(cls, error: ServiceError, request: HtmxHttpRequest | None = None) -> Problem:
-        """Return the problem of *error*; with the *request* of an outdated
-        page also what others have changed.
-        """
+        """Return the problem of *error*; for an outdated page also what others have changed."""
         if isinstance(error, RuleRefused):
             title = _("The rules do not allow this now.")
         elif error.code in ("person.is_there", "invitation.is_there"):
@@ -68,9 +66,7 @@ class Problem:
 
 
 def seen_version(data: QueryDict, name: str = "seen_version") -> int:
-    """Return the version in the field *name* of a form;
-    -1, which matches nothing, if there is none.
-    """
+    """Return the version in the field *name*; -1, which matches nothing, without one."""
     version = optional_number_of(data, name)
     return -1 if version is None else version
 
@@ -118,9 +114,7 @@ def do(
 
 
 def confirms_leaving(data: QueryDict) -> bool:
-    """Return whether both questions about leaving FIDE mode are answered
-    (``shared/_leave_fide_mode.html``).
-    """
+    """Return whether both questions of ``shared/_leave_fide_mode.html`` are answered."""
     return "leave_fide_mode" in data and "leave_fide_mode_again" in data
 
 

@@ -95,9 +95,7 @@ class AccountAdmin(_UserAdmin):
         return super().get_queryset(request).exclude(username__startswith=WITH_LINK)
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """Save the account; with another e-mail address, to which links are sent,
-        the records say so.
-        """
+        """Save the account; the records say so if the address for links is another."""
         before = User.objects.filter(pk=obj.pk).values_list("email", flat=True).first()
         if not change:
             obj.save(force_insert=True)

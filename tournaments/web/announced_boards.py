@@ -1,6 +1,4 @@
-"""What a page says about a player who leaves while a board of
-the coming round is announced as certain.
-"""
+"""What a page says about a player who leaves while a certain board is announced."""
 
 from __future__ import annotations
 

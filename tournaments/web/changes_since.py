@@ -1,6 +1,4 @@
-"""List the changes since a page was opened, with their users,
-for the refusal of an out-of-date form.
-"""
+"""List the changes since a page was opened, with users, when it is out of date."""
 
 from __future__ import annotations
 

@@ -72,9 +72,7 @@ def _too_large(upload: UploadedFile) -> str:
 
 
 def validate_year(moment: date) -> None:
-    """Refuse a year that must be wrong: the first and the last of the
-    calendar do not exist in every time zone.
-    """
+    """Refuse the first and the last year, which do not exist in every time zone."""
     if not FIRST_YEAR <= moment.year <= LAST_YEAR:
         message = _("Type a year from %(first)s to %(last)s.")
         raise ValidationError(message, params={"first": FIRST_YEAR, "last": LAST_YEAR})
@@ -121,9 +119,7 @@ NO_TIME = timedelta()
 
 
 def hours(at: datetime) -> tuple[datetime, datetime]:
-    """Return the two moments that *at* can mean when clocks go back in autumn;
-    otherwise the same moment twice.
-    """
+    """Return the two moments of *at* when clocks go back in autumn; else the same twice."""
     return at.replace(fold=0), at.replace(fold=1)
 
 

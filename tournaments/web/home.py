@@ -73,9 +73,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def role(request: HttpRequest, appointment_id: int) -> HttpResponse:
-    """Accept a role that came with the file of an event for this account;
-    with ``do`` = ``decline`` decline it.
-    """
+    """Accept a role that came with an event's file; with ``do`` = ``decline`` decline it."""
     ours = cast(HtmxHttpRequest, request)
     if not request.user.is_authenticated:
         return log_in_first(ours)

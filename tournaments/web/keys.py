@@ -1,6 +1,4 @@
-"""The finder, and the list of the keys: the one source for the list,
-for result entry and for the handbook.
-"""
+"""The finder, and the keys: the one source for the list, result entry and handbook."""
 
 from __future__ import annotations
 
@@ -53,9 +51,7 @@ class KeyPart:
 @page(read=tuple(Power))
 @require_safe
 def find(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the players, boards and pages that fit ``q``;
-    htmx and the finder of every page get the list alone.
-    """
+    """Show what fits ``q``: players, boards, pages; htmx and the finder get the list alone."""
     role, frame = _reader(request, tournament)
     typed = request.GET.get("q", "")[:LONGEST]
     verbs = find_verbs(frame, role, typed)
@@ -91,9 +87,7 @@ def keys(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def parts_on(request: HtmxHttpRequest, powers: Collection[Power]) -> list[KeyPart]:
-    """Return the keys of the page ``on`` for a person with *powers*;
-    of all pages if it is none with own keys.
-    """
+    """Return the keys of the page ``on`` for *powers*; of all pages if it has none."""
     on = _PARTS_OF.get(request.GET.get("on", ""), ())
     if not on and not wants_part(request):
         on = _ALL

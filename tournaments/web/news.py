@@ -136,9 +136,7 @@ def _made(tournament_id: int, key: str) -> tuple[bytes, str, Busy]:
 
 
 def _changes(tournament_id: int, number: int) -> dict[str, Any]:
-    """Return how often the published pairings of round *number* were changed,
-    and the boards of the last change.
-    """
+    """Return how often the pairings of round *number* were changed, and the last boards."""
     lines = Decision.objects.filter(
         tournament_id=tournament_id, round_number=number, action=Action.ROUND_CHANGED
     )
@@ -154,9 +152,7 @@ def _changes(tournament_id: int, number: int) -> dict[str, Any]:
 
 
 def _corrections(tournament_id: int, after: int) -> dict[str, Any]:
-    """Return how often the standings after round *after* were corrected,
-    and where if the last one was a result.
-    """
+    """Return how often standings *after* were corrected, and where if it was a result."""
     lines = standings_record(Tournament.objects.get(pk=tournament_id), after).corrections
     corrections = [line for line in lines if is_correction(line)]
     if not corrections:

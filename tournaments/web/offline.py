@@ -1,6 +1,4 @@
-"""Public pages without network: the service worker, the manifest,
-and the page that reads the codes of a round.
-"""
+"""Public pages without network: service worker, manifest, and reader of codes."""
 
 from __future__ import annotations
 
@@ -93,9 +91,7 @@ def worker(request: HttpRequest) -> HttpResponse:
 
 @visitor_page
 def manifest(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Return the web app manifest: the tournament on the start screen of a phone,
-    beginning at *My board*.
-    """
+    """Return the web app manifest: the tournament on a phone, beginning at *My board*."""
     slug = frame.tournament.slug
     root = reverse("tournament", args=[slug])
     content = {

@@ -46,9 +46,7 @@ class Pace:
         self._since: float | None = None
 
     def interval(self, now: float) -> float:
-        """Count a question at *now* (seconds of any clock that never goes back),
-        and return the pace in seconds.
-        """
+        """Count a question at *now* (a clock that never goes back); return the pace in seconds."""
         with self._lock:
             if self._since is None:
                 self._since = now

@@ -37,9 +37,7 @@ class ColourRecord:
 
 
 def colour_record(history: str) -> ColourRecord:
-    """The colour difference and preference after games with the colours
-    of *history* [C.04.3/2026 1.6, 1.7].
-    """
+    """The colour difference and preference after *history* [C.04.3/2026 1.6, 1.7]."""
     difference = 2 * history.count("w") - len(history)
     preference, strength = _preference(history, difference)
     return ColourRecord(history, difference, preference, strength)

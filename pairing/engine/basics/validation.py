@@ -1,6 +1,4 @@
-"""Whether a tournament state can be one at all: bad input is the caller's,
-said before anything is computed.
-"""
+"""Whether a tournament state can be one at all, before anything is computed."""
 
 from __future__ import annotations
 

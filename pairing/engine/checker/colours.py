@@ -61,9 +61,7 @@ def _own_wish(player: PlayerRecord, one: PlayerRecord) -> Colour:
 
 
 def _stronger_5_2_2(one: PlayerRecord, other: PlayerRecord) -> PlayerRecord | None:
-    """Return the player with the stronger preference;
-    of two absolute ones, the wider difference (reading R14).
-    """
+    """Return who has the stronger preference; of absolute ones, the wider difference (R14)."""
     if one.preference.strength is not other.preference.strength:
         return max(one, other, key=lambda record: record.preference.strength)
     if one.preference.strength is Strength.ABSOLUTE:

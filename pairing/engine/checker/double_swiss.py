@@ -1,6 +1,4 @@
-"""The second witness for the Double-Swiss system:
-its absolute criteria, its bye, its colours [C.04.5/2026].
-"""
+"""The second witness for the Double-Swiss system: criteria, bye, colours [C.04.5/2026]."""
 
 from __future__ import annotations
 
@@ -90,9 +88,7 @@ def bye_3_4(
 def _bye_candidates(
     state: TournamentState, present: Sequence[MatchPlayerRecord]
 ) -> list[MatchPlayerRecord]:
-    """Those of an odd number who may have the bye and leave a legal
-    pairing for the others [C.04.5/2026 3.4.1].
-    """
+    """Those who may have the bye and leave a legal pairing for the others [C.04.5/2026 3.4.1]."""
     rows = _rows(state, present)
     mates = maximum_matching(rows, [UNMATCHED] * len(present))
     if mates.count(UNMATCHED) != 1:

@@ -27,9 +27,7 @@ class Edition:
 
 
 def _bars_from_the_bye_2026(record: RoundRecord, points: PointSystem) -> bool:
-    """It was a bye, whatever it was worth, or it gave as many points
-    as a win without a game [C.04.1/2026 4].
-    """
+    """A bye of any worth, or as many points as a win without a game [C.04.1/2026 4]."""
     if record.is_played:
         return False
     return (
@@ -44,9 +42,7 @@ def _bars_from_the_bye_2017(record: RoundRecord, _points: PointSystem) -> bool:
 
 
 def _bars_from_the_bye_pre2017(record: RoundRecord, points: PointSystem) -> bool:
-    """It was a bye, or gave as many points as a draw without a game,
-    but more than a loss [C.04.3/pre2017 B1.b].
-    """
+    """A bye, or a draw's points without a game, above a loss [C.04.3/pre2017 B1.b]."""
     if record.is_played:
         return False
     least = max(points.draw, points.loss + 1)

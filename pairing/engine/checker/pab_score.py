@@ -42,9 +42,7 @@ def c5_lowest_score(
 
 
 def legal_game_pairing_exists(state: TournamentState) -> bool:
-    """Whether the round can be paired at all, by [C1]-[C3] [C.04.3/2026 1.9.1]:
-    the witness for Article 1.9.3.
-    """
+    """Whether [C1]-[C3] allow a pairing [C.04.3/2026 1.9.1]: the witness for Article 1.9.3."""
     present = [record for record in read_records(state).values() if record.present]
     if len(present) % 2:
         return _lowest_bye_score(state, present, ()) is not None

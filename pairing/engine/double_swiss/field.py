@@ -101,9 +101,7 @@ class MatchField:
 def _may_meet(
     tpns: Sequence[TPN], read: Mapping[TPN, Matches], state: TournamentState
 ) -> list[int]:
-    """[C1] not those met already [C.04.5/2026 2.1.1],
-    and not the pairs the Chief Arbiter has prohibited.
-    """
+    """[C1] not those met [C.04.5/2026 2.1.1], and no pairs that the Chief Arbiter prohibited."""
     bit_of = {tpn: 1 << rank for rank, tpn in enumerate(tpns)}
     everybody = (1 << len(tpns)) - 1
     rows = {

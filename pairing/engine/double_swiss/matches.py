@@ -1,6 +1,4 @@
-"""Read from a player's matches: points, opponents met, colours had,
-the bye [C.04.5/2026 0, 1.4, 1.6].
-"""
+"""Read a player's matches: points, opponents, colours, the bye [C.04.5/2026 0, 1.4, 1.6]."""
 
 from __future__ import annotations
 

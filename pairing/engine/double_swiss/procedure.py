@@ -1,6 +1,4 @@
-"""The round-pairing [C.04.5/2026 3.3]: the bye, then bracket by bracket from the top,
-then the colours.
-"""
+"""The round-pairing: the bye, the brackets from the top, the colours [C.04.5/2026 3.3]."""
 
 from __future__ import annotations
 

@@ -82,7 +82,5 @@ def _alternate_latest_difference(own: ColourRecord, theirs: ColourRecord) -> Col
 
 
 def _initial_colour_by_parity(number: int, initial_colour: Colour) -> Colour:
-    """Give an odd number the initial colour and an even number
-    the other one [C.04.3/2026 5.2.5].
-    """
+    """Give an odd number the initial colour, an even one the other [C.04.3/2026 5.2.5]."""
     return initial_colour if number % 2 else initial_colour.opposite

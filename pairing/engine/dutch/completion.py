@@ -104,9 +104,7 @@ class Completion:
         return True
 
     def _remember(self, mate: list[int], vertices: int) -> None:
-        """Keep *mate* as the start of the next search, with the known
-        pairs of players outside *vertices*.
-        """
+        """Keep *mate* for the next search, with the known pairs outside *vertices*."""
         if self._mate is not None:
             for vertex in bits(self.everybody & ~vertices):
                 before = self._mate[vertex]

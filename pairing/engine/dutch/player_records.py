@@ -122,9 +122,7 @@ def _float_places(
     *,
     rounds_ago: int,
 ) -> FloatPlaces:
-    """Find the floats of the round *rounds_ago* (1 is the last one),
-    by the scores with which it was paired.
-    """
+    """Find the floats *rounds_ago* (1 is the last round), by the scores it was paired with."""
     round_number = state.round_number - rounds_ago
     if round_number < 1:
         return FloatPlaces()

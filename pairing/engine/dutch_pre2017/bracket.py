@@ -1,6 +1,4 @@
-"""Define a score bracket, and the numbers that the text computes
-before pairing it [C.04.3/pre2017 A3, A6, A8].
-"""
+"""A score bracket, and the numbers computed before pairing it [C.04.3/pre2017 A3, A6, A8]."""
 
 from __future__ import annotations
 
@@ -110,9 +108,7 @@ class Bracket:
         return Bracket(self.field, self.came_down, stay, self.joined, self.is_lowest), alone
 
     def first_incompatible(self) -> int | None:
-        """The highest player of the lowest bracket for whom it has neither
-        opponent nor bye [C.04.3/pre2017 C1].
-        """
+        """The highest of the lowest bracket with neither opponent nor bye [C.04.3/pre2017 C1]."""
         everybody = bit_set(self.ranks)
         for player in self.players:
             has_bye = self.field.has_bye and player.may_have_bye

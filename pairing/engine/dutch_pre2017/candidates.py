@@ -132,9 +132,7 @@ class Best:
 
 
 def _first_of_homogeneous(graph: CandidateGraph, remainder: Sequence[int], pairs: int) -> list[int]:
-    """Exchanges (C8, D2), then transpositions (C7, D1.1),
-    of the *remainder* with *pairs* pairs, or the bracket.
-    """
+    """Exchanges (C8, D2), then transpositions (C7, D1.1), of the bracket or its *remainder*."""
     exchange = ExchangeOrder(remainder, pairs)
     mate = graph.best(exchange.cost, exchange.limit, exchange.start_duals(len(graph.rows)))
     s1 = frozenset(u for u in remainder if u < mate[u] < graph.size)
@@ -144,9 +142,7 @@ def _first_of_homogeneous(graph: CandidateGraph, remainder: Sequence[int], pairs
 
 
 def best(bracket: Bracket, costs: Costs, outside: Outside) -> Best | None:
-    """All pairings of least cost that leave nobody of the bracket and of *outside* over;
-    None: there is none.
-    """
+    """All pairings of least cost with everybody of the bracket and *outside*; None without."""
     graph = candidate_graph(bracket, costs, outside)
     everybody = (1 << len(graph.rows)) - 1
     if not is_perfect(

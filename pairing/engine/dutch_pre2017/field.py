@@ -68,9 +68,7 @@ class FieldBefore2017:
 
     @classmethod
     def from_state(cls, state: TournamentState) -> FieldBefore2017:
-        """Return the field of *state*, by points and TPN (for rating,
-        title and name) [C.04.3/pre2017 A2].
-        """
+        """Return the field of *state*, by points and TPN [C.04.3/pre2017 A2]."""
         read = histories(state)
         present = [player for player in state.players if player.tpn not in state.absent]
         score = {
@@ -146,9 +144,7 @@ def _float_of(
 
 
 def _is_topscorer(score: int, state: TournamentState) -> bool:
-    """Whether *score* is over half of the maximum possible when the
-    last round is paired [C.04.3/pre2017 A10].
-    """
+    """Whether *score* is over half of the maximum before the last round [C.04.3/pre2017 A10]."""
     return state.is_last_round and 2 * score > state.points.win * (state.round_number - 1)
 
 
@@ -164,9 +160,7 @@ def b2_clash(one: RankedPlayer, other: RankedPlayer) -> bool:
 def _may_meet(
     players: Sequence[RankedPlayer], read: Mapping[TPN, History], state: TournamentState
 ) -> list[int]:
-    """Not those met already, not the same absolute preference unless one is a topscorer,
-    nobody prohibited.
-    """
+    """Not those met, not the same absolute preference without a topscorer, nobody prohibited."""
     rows = []
     for player in players:
         met = read[player.tpn].met

@@ -1,6 +1,4 @@
-"""Tell whether a round can be paired, and list the possible receivers of the bye,
-while entries still change.
-"""
+"""Tell whether a round can be paired, and who can get the bye, while entries change."""
 
 from __future__ import annotations
 

@@ -82,9 +82,7 @@ def _pair_bracket(done: list[BracketPairing], bracket: Bracket, first_try: First
 def _other_set(
     done: list[BracketPairing], bracket: Bracket, compatible: Bracket
 ) -> BracketPairing | None:
-    """C12: the pairing of the bracket before by which this one comes nearer to P0 and M0,
-    if there is one.
-    """
+    """C12: another pairing of the bracket before that brings this one nearer to P0 and M0."""
     if not done or not bracket.came_down:
         return None
     p0, p1 = compatible.p0, compatible.most_pairs
@@ -101,9 +99,7 @@ def _other_set(
 
 
 def pair_bracket_as_it_is(bracket: Bracket, incompatible: tuple[int, ...]) -> BracketPairing:
-    """C2-C10 with P1 and M1 as C14 leaves them; with M1 = 0 as homogeneous;
-    with P1 = 0 everybody moves down.
-    """
+    """C2-C10 with P1 and M1 of C14; homogeneous if M1 = 0; if P1 = 0 everybody moves down."""
     if not bracket.most_pairs:
         return BracketPairing(bracket, (), _merged(bracket.ranks, incompatible), incompatible)
     as_heterogeneous = not bracket.is_homogeneous and bracket.most_moved_down_paired > 0

@@ -38,9 +38,7 @@ ONE_POINT = 10
 
 
 def b2_same_absolute_preference(higher: RankedPlayer, lower: RankedPlayer) -> int:
-    """Two with the same absolute preference, one a topscorer:
-    allowed if that spares a floater [B2, C10.g].
-    """
+    """The same absolute preference, one a topscorer: if it spares a floater [B2, C10.g]."""
     return int(b2_clash(higher, lower))
 
 

@@ -1,6 +1,4 @@
-"""The state of the search for a minimum-cost perfect matching between its steps:
-duals, matching and blossoms.
-"""
+"""The state of the search for a minimum-cost perfect matching between its steps."""
 
 from __future__ import annotations
 

@@ -199,9 +199,7 @@ class _Search:
         return None
 
     def _shrink(self, u: int, v: int) -> list[int]:
-        """Make one blossom of the cycle that the edge *u*-*v* closes;
-        the vertices that become outer by it.
-        """
+        """Make one blossom of the cycle that *u*-*v* closes; return what becomes outer by it."""
         apex = self._common_base(u, v)
         bases = self._mark(u, apex, v) | self._mark(v, apex, u)
         absorbed = 0

@@ -173,9 +173,7 @@ class Forest:
             self._renew_best(u)
 
     def _touch_at(self, at: int, u: int, v: int) -> bool:
-        """Let the outer *u* and *v* touch at the shift *at*, if they do;
-        whether a path was found and used.
-        """
+        """Let the outer *u* and *v* touch at the shift *at*, if they do; tell of a path used."""
         solver = self.solver
         if self.side[v] != OUTER or solver.top[u] == solver.top[v]:
             return False
@@ -325,9 +323,7 @@ class Forest:
         self.items[tree].add(blossom)
 
     def _absorb(self, child: int) -> None:
-        """Count *child* no longer as an item of its tree, but its vertices as outer,
-        of which they are a part.
-        """
+        """Count no longer *child*, but its vertices as outer ones of its tree."""
         solver = self.solver
         self.items[self.tree.pop(child)].discard(child)
         vertices = solver.vertices[child]

@@ -129,9 +129,7 @@ class _Search:
         self.reached = self.frontier = wanted
 
     def reach(self, j: int, goal: int) -> int:
-        """Look at *j*: the lowest of *goal* whom he could take, or FREE;
-        then all he could take are reached.
-        """
+        """Look at *j*: the lowest of *goal* in reach, or FREE; then all in reach are reached."""
         row = self.match.rows[j] & self.allowed & ~self.reached
         self.steps.append((j, row))
         met = row & goal
@@ -148,9 +146,7 @@ class _Search:
         return low.bit_length() - 1
 
     def exchange(self, i: int, found: int) -> None:
-        """Let everybody on the chain from *i* to *found*, which the last step met,
-        take the next one's partner.
-        """
+        """Let all on the chain from *i* to *found*, just met, take the next one's partner."""
         partners, holder = self.match.partners, self.match.holder
         taken = found
         for j, row in reversed(self.steps):

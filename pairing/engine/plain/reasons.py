@@ -122,17 +122,13 @@ class Facts:
         return next(found, None)
 
     def is_topscorer(self, tpn: TPN) -> bool:
-        """Return whether *tpn* has more than half of the possible points
-        in the last round [C.04.3/2026 1.8].
-        """
+        """Return whether *tpn* has over half of the points in the last round [C.04.3/2026 1.8]."""
         state = self.state
         own = self.read[tpn].score + state.by_tpn()[tpn].decided
         return state.is_last_round and 2 * own > state.points.win * (state.round_number - 1)
 
     def shared_preference(self, one: TPN, other: TPN) -> tuple[Colour, bool] | None:
-        """Return the colour that both prefer, and whether both need it (strong or absolute);
-        None without one.
-        """
+        """Return the colour both prefer, and whether both need it (strong or absolute), or None."""
         first, second = self.colours.get(one), self.colours.get(other)
         if (
             first is None
@@ -309,9 +305,7 @@ def _obstacle(facts: Facts, tpn: TPN, other: TPN, obstacle: Obstacle) -> Plain:
 
 
 def plain_colour(facts: Facts, tpn: TPN) -> Plain | None:
-    """Return why *tpn* has White or Black; None for a player without a game,
-    and where a round is a match.
-    """
+    """Return why *tpn* has White or Black; None without a game, or for a match."""
     pair = next((pair for pair in facts.pairing.pairs if tpn in pair), None)
     if pair is None or not facts.colours:
         return None

@@ -177,9 +177,7 @@ LANGUAGES: Final[Mapping[str, Mapping[str, str]]] = {"en": ENGLISH, "fr": FRENCH
 
 
 def plain_sentence(plain: Plain, language: str, names: Names) -> str:
-    """Return the sentence of *plain* in *language* (``en`` or ``fr``);
-    a player without a name has a number.
-    """
+    """Return the sentence of *plain* in *language*; a player without a name has a number."""
     words = LANGUAGES[language]
 
     def called(tpn: TPN | None) -> str:
@@ -205,9 +203,7 @@ def plain_sentence(plain: Plain, language: str, names: Names) -> str:
 
 
 def _pattern(words: Mapping[str, str], code: str) -> str:
-    """Return the sentence of *code*; that of ``instead.met.needed`` is why not,
-    and then what the opponent has.
-    """
+    """Return the sentence of *code*; ``instead.met.needed``: why not, then what the opponent has."""
     if code in words or not code.startswith("instead."):
         return words[code]
     _, reason, *tail = code.split(".")

@@ -50,9 +50,7 @@ class Wanted:
 
 
 def settings_of(tournament: Tournament) -> RegistrationSettings:
-    """Return the settings of the registration; those of a closed one
-    that is not saved yet if there are none.
-    """
+    """Return the registration's settings; those of a closed unsaved one if there are none."""
     found = RegistrationSettings.objects.filter(tournament=tournament).first()
     return found or RegistrationSettings(tournament=tournament)
 

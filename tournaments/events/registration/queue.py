@@ -1,6 +1,4 @@
-"""The queue of the arbiters: registrations with their doubts,
-to be accepted one by one or together, or refused.
-"""
+"""The queue of registrations with their doubts, accepted alone or together, or refused."""
 
 from __future__ import annotations
 

@@ -92,9 +92,7 @@ class Checked:
 
 
 def registration_of(secret: str, *, now: datetime) -> Registration | None:
-    """Return the registration of the link with *secret*;
-    None if there is none, or if it has expired. One query.
-    """
+    """Return the registration of *secret*; None without one, or if expired. One query."""
     rows = Registration.objects.filter(link=link_hash(secret))
     found = rows.select_related(
         "tournament__section__event", "tournament__registration_settings", "entry__tournament"
@@ -352,9 +350,7 @@ def rating_of(
 
 
 def _merged(typed: dict[str, str], chosen: Listed | None) -> dict[str, str]:
-    """Return the *typed* texts with those of the list;
-    of a date of birth that was not typed only the year.
-    """
+    """Return the *typed* texts with those of the list; an untyped birth only as a year."""
     if chosen is None:
         return typed
     fields = {name: str(value) for name, value in chosen.values.items()}

@@ -69,9 +69,7 @@ def _is_sex(cell: str) -> bool:
 
 
 def _is_birth(cell: str) -> bool:
-    """Return whether *cell* can be a date of birth:
-    not the time of an entry, nor a date of the last years.
-    """
+    """Return whether *cell* can be a date of birth: no time of entry, no recent date."""
     if _WITH_TIME.search(cell) and not _MIDNIGHT.search(cell):
         return False
     try:
@@ -100,9 +98,7 @@ def is_fide_id(cell: str) -> bool:
 
 
 def is_long_id(cell: str) -> bool:
-    """Return whether *cell* has as many digits as the FIDE IDs that are given:
-    federations' numbers have fewer.
-    """
+    """Return whether *cell* has as many digits as FIDE IDs: other numbers have fewer."""
     return re.fullmatch("[1-9][0-9]{5,8}", cell) is not None
 
 
@@ -115,9 +111,7 @@ def is_low_number(cell: str) -> bool:
 
 
 def are_sexes(cells: Sequence[str]) -> bool:
-    """Return whether a column has only letters of the sexes:
-    M and F alone are seldom the titles IM and FM.
-    """
+    """Return whether all letters are of sexes: M and F alone are seldom IM and FM."""
     letters = {plain(cell) for cell in cells}
     return bool(letters) and letters <= {"m", "f", "w", "h", "k", "v", "d", "x"}
 

@@ -52,9 +52,7 @@ class ColumnValues:
         )
 
     def read(self, values: dict[str, str]) -> list[BadInput]:
-        """Rewrite *values* of a row so that each cell can be read alone;
-        return the problems of the others.
-        """
+        """Rewrite *values* of a row so that each cell can be read alone; return other problems."""
         if sex := self.sexes.get(plain(values.get("sex", ""))):
             values["sex"] = sex
         kind = values.pop("rating_type", "").strip().upper()

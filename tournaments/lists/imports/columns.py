@@ -261,9 +261,7 @@ def _without_regions(kinds: dict[str, list[int]], found: _Found, whose: Whose) -
 
 
 def _fide(kinds: dict[str, list[int]], found: _Found) -> None:
-    """Find out whether a column "FIDE" has ratings, IDs,
-    or the letters that say whose the ratings beside are.
-    """
+    """Find out if a column "FIDE" has ratings, IDs, or letters for the ratings beside it."""
     for number in list(kinds.get("fide", ())):
         if is_mostly(is_rating_type, found.samples[number]):
             kinds.pop("fide")
@@ -359,9 +357,7 @@ def _number_called_nr(found: _Found) -> None:
 
 
 def _name_parts(found: _Found, rows: Sequence[Sequence[str]]) -> None:
-    """Find out which part of a name each column has:
-    "Nom;Prénom", "Apellidos;Nombre", "Name;Nachname;Vorname".
-    """
+    """Find the part of a name in each column: "Nom;Prénom", "Name;Nachname;Vorname"."""
     places = found.places
     if "name" not in places:
         return

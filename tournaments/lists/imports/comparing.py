@@ -233,9 +233,7 @@ def _entry_of(
 def _same_namesake(
     row: ImportRow, namesakes: Sequence[Entry], met: Collection[int]
 ) -> Entry | None:
-    """Return the first of several *namesakes* who is not *met* yet
-    and has all the data of *row*; else None.
-    """
+    """Return the first namesake not *met* yet with all the data of *row*; else None."""
     if len(namesakes) < 2:
         return None
     fitting = (other for other in namesakes if other.pk not in met and may_be_one(row, other))

@@ -1,6 +1,4 @@
-"""Read a text file or a pasted text as a table:
-the encoding, the delimiter, and cells over several lines.
-"""
+"""Read a text as a table: the encoding, the delimiter, and cells over several lines."""
 
 from __future__ import annotations
 
@@ -64,9 +62,7 @@ def text_sheet(data: str | bytes, encoding: str = "") -> Sheet:
 
 
 def _fixed_sheet(text: str) -> Sheet:
-    """Return the table of a text whose columns have fixed places;
-    its headings are those of no line of the file.
-    """
+    """Return the table of a text of fixed columns; its headings are in no line of the file."""
     sheet = Sheet(rows=[(0, list(HEADINGS))])
     for number, line in enumerate(text.splitlines(), start=1):
         if not sheet.add(number, fixed_cells(line) or ["", line]):
@@ -136,9 +132,7 @@ def _delimiter(text: str) -> str:
 
 
 def _has_rows(cell: str, delimiter: str) -> bool:
-    """Return whether *cell* can have swallowed other rows,
-    between two quotation marks that belong to texts.
-    """
+    """Return whether *cell* can have swallowed rows between two quotation marks of texts."""
     return delimiter in cell and len(cell.strip().splitlines()) > 1
 
 

@@ -97,9 +97,7 @@ def tournament_duplicate(
 
 
 def _just_made(source: Tournament, actor: User, now: datetime, name: str) -> Tournament | None:
-    """Return the copy of *source* with this *name* that *actor* has just made,
-    for a form that was sent twice.
-    """
+    """Return the copy with this *name* that *actor* has just made, for a form sent twice."""
     lines = Decision.objects.filter(
         action=Action.TOURNAMENT_DUPLICATED,
         actor=actor,

@@ -1,6 +1,4 @@
-"""Import entry lists: read and compare first, then save the chosen
-changes in one transaction, or nothing.
-"""
+"""Import entry lists: compare first, then save what is chosen in one transaction."""
 
 from __future__ import annotations
 
@@ -102,9 +100,7 @@ def save_compared(
     newcomers: Mapping[int, Newcomer],
     source: str,
 ) -> Imported:
-    """Save what is chosen of *found*, a comparison made in the same action,
-    as :func:`list_import` describes it.
-    """
+    """Save the choice from *found*, compared in the same action, as :func:`list_import`."""
     done = Imported()
     for entry in found.missing if found.removable else ():
         if entry.pk in choice.removed:

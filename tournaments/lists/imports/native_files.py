@@ -8,9 +8,7 @@ from tournaments.core.errors import unreadable
 
 
 def refuse_native_file(data: bytes, name: str = "", *, is_list: bool = False) -> None:
-    """Raise :class:`BadInput` if *data* is the own file of another program; *is_list*:
-    a spreadsheet is welcome.
-    """
+    """Raise :class:`BadInput` for another program's own file; *is_list*: spreadsheets are fine."""
     try:
         refuse_native(data, name, is_list=is_list)
     except InputError as error:

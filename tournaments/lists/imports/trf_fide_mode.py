@@ -1,6 +1,4 @@
-"""FIDE mode of an imported event: what its file says, its rules,
-and the basic rules that its rounds break.
-"""
+"""FIDE mode of an imported event: its file, its rules, and the basic rules broken."""
 
 from __future__ import annotations
 
@@ -192,9 +190,7 @@ def _pairs_of_the_engine(opened: Opened, found: ReadRound | None) -> frozenset[f
 
 
 def _topscorers(state: TournamentState) -> frozenset[TPN]:
-    """Return the players with more than half of the possible points
-    before the last round [C.04.3/2026 1.8].
-    """
+    """Return who has over half of the points before the last round [C.04.3/2026 1.8]."""
     if not state.is_last_round:
         return frozenset()
     win = state.points.win

@@ -36,9 +36,7 @@ def rating_of(
 
 
 def method_of(document: TrfDocument) -> RatingMethod:
-    """Return the method of record 172 of *document*;
-    without one that can be computed, FIDE, else national.
-    """
+    """Return the method of record 172; without a computable one, FIDE, else national."""
     word = document.text("172")[4:].strip().upper()
     known = word in RatingMethod.values and word != RatingMethod.OTHER
     return RatingMethod(word) if known else RatingMethod.FIDE_ELSE_NATIONAL
@@ -88,9 +86,7 @@ def federation_of(text: str) -> str:
 
 
 def name_of(player: PlayerRecord) -> str:
-    """Return the name of *player*, which everybody reads, without contact data;
-    the number if there is none.
-    """
+    """Return the name of *player* without contact data; the number if there is none."""
     return without_contact_data(player.name) or f"#{player.tpn}"
 
 

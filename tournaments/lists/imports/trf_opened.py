@@ -218,9 +218,7 @@ def _standard(points: PointSystem) -> PointSystem:
 
 
 def boards_open(opened: Opened) -> int:
-    """Return the number of boards of the last round without a result,
-    or with one game of a match without it.
-    """
+    """Return the number of boards of the last round that lack a result of a game."""
     cells = [player.cell(opened.played) for player in opened.players] if opened.played else []
     is_open = (
         cell.result is None or (opened.document.games > 1 and cell.second is None)

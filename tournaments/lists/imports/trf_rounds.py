@@ -145,9 +145,7 @@ class NewRounds:
 def _results(
     pair: tuple[TPN, TPN], cells: Mapping[TPN, RoundCell | None], number: int
 ) -> tuple[str, str]:
-    """Return the letters of the game of *pair*, and of the second game,
-    in which the colours are reversed.
-    """
+    """Return the letters of the game of *pair*, and of the second, with reversed colours."""
     white, black = pair
     one, other = cells[white], cells[black]
     if one is None or other is None:

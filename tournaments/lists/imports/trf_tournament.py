@@ -227,9 +227,7 @@ def tournament_import_trf(
 
 @dataclass(frozen=True, slots=True)
 class _New:
-    """Everything that can be made before the transaction,
-    because nobody else can save on SQLite until its end.
-    """
+    """All that can be made before the transaction: nobody else can save on SQLite then."""
 
     fields: dict[str, object]
     players: NewPlayers
@@ -301,9 +299,7 @@ def _fields(opened: Opened) -> dict[str, object]:
 
 
 def _save_what_is_agreed(tournament: Tournament, opened: Opened, entries: dict[TPN, Entry]) -> None:
-    """Save the initial colour if the file contains or shows it, prohibited pairs,
-    and the records only kept.
-    """
+    """Save an initial colour known from the file, prohibited pairs, and kept records."""
     document = opened.document
     if opened.played or any(record.colour for record in document.of(InitialColour)):
         tournament.initial_colour = initial_colour(document).value

@@ -38,9 +38,7 @@ _NUMBER_OF_A_FEDERATION: Final = re.compile(r"[A-Za-z]{1,2}[0-9]{3,9}|[0-9]{4,9}
 
 @dataclass(frozen=True, slots=True)
 class Whose:
-    """What a list says about its ratings: those of FIDE, of a federation, both or nothing,
-    or of somebody else.
-    """
+    """What a list says about its ratings: of FIDE, a federation, both, nothing, or others."""
 
     is_fide: bool
     is_national: bool
@@ -97,9 +95,7 @@ def can_be_either(heading: str) -> bool:
 
 
 def is_name_of_a_federation(heading: str) -> bool:
-    """Return whether *heading* is nothing but the name of a federation:
-    above numbers of members, or ratings.
-    """
+    """Return whether *heading* is only a federation's name: above numbers, or ratings."""
     return _FEDERATION.fullmatch(plain(heading)) is not None
 
 

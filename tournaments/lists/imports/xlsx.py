@@ -87,9 +87,7 @@ def _reaches_too_far(part: bytes) -> bool:
 
 
 def _hidden(part: bytes) -> set[int]:
-    """Return the rows of the sheet *part* that Excel does not show,
-    such as those that a filter leaves out.
-    """
+    """Return the rows of the sheet *part* that Excel does not show, as by a filter."""
     hidden, line = set(), 0
     for row in _ANY_ROW.finditer(part):
         number = _NUMBER.search(row[1])
@@ -100,9 +98,7 @@ def _hidden(part: bytes) -> set[int]:
 
 
 def _sheet(worksheet: Any, formulas: Any) -> Sheet:
-    """Return the table of *worksheet*; *formulas* is the same sheet with its formulas,
-    None if it has none.
-    """
+    """Return the table of *worksheet*; *formulas*: the same sheet with any formulas."""
     sheet = Sheet(name=str(worksheet.title))
     left = MAX_PLACES
     written = _rows(formulas) if formulas is not None else repeat(())

@@ -216,9 +216,7 @@ def refresh(
 
 
 def _rated(entry: Entry, fields: dict[str, Any], tournament: Tournament) -> dict[str, Any]:
-    """Return the rating that takes the place of the estimate of
-    *entry* once it is rated [C.04.2/2026 2.1].
-    """
+    """Return the rating that replaces the estimate of *entry* once rated [C.04.2/2026 2.1]."""
     ratings = {name: fields.get(name, getattr(entry, name)) for name in RATINGS}
     source, rating = chosen_rating(
         tournament, ratings["fide_rating"], ratings["national_rating"], ratings["second_rating"]

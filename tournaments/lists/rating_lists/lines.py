@@ -17,9 +17,7 @@ MOST_LINES_OF_A_CELL: Final = 5
 
 
 class Lines:
-    """The lines of a file as text, with the number of the last one;
-    ``cut_off`` if that has no end of line.
-    """
+    """The lines of a file with the last number; ``cut_off`` if it has no end of line."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self.stream = stream
@@ -46,9 +44,7 @@ class Lines:
         return BadInput("rating_list.encoding_assumed", value=encoding.value)
 
     def look_ahead(self, most: int) -> list[str]:
-        """Return the next *most* lines, which are still to be read;
-        after a line that is far too long none.
-        """
+        """Return the next *most* lines, still to be read; none after a far too long one."""
         while len(self._ahead) < most and (data := self.stream.readline(LONGEST + 1)):
             self._ahead.append(data)
             if len(data) > LONGEST:

@@ -225,9 +225,7 @@ def _column(rows: Sequence[Sequence[str]], place: int) -> list[str]:
 
 
 def _leave_out_regions(columns: list[str], lines: Sequence[str], delimiter: str) -> None:
-    """Take the field from a column whose codes are those of regions;
-    the first of *lines* has the headings.
-    """
+    """Take the field from a column of regions' codes; the first of *lines* has headings."""
     if "federation" in columns:
         place = columns.index("federation")
         rows = [cells_of(line, delimiter) for line in lines[1:]]

@@ -239,9 +239,7 @@ def _of_fide(counted: Counted, name: str, size: int, ahead: Sequence[str], first
 
 
 def _refuse_other_files(head: bytes, text: str) -> None:
-    """Raise ``BadInput`` if *head*, *text* in letters,
-    begins a report or the own file of another program.
-    """
+    """Raise ``BadInput`` if *head*, as *text*, begins a report or another program's file."""
     if _REPORT.search(text):
         raise BadInput("rating_list.report")
     try:
@@ -251,8 +249,6 @@ def _refuse_other_files(head: bytes, text: str) -> None:
 
 
 def month_in(text: str) -> date | None:
-    """Return the first day of the month that *text* names as FIDE does, such as ``nov26``;
-    None without one.
-    """
+    """Return the first day of the month in *text*, such as ``nov26``; None without one."""
     found = MONTH.search(text)
     return date(2000 + int(found[2]), MONTHS.index(found[1].upper()) + 1, 1) if found else None

@@ -102,9 +102,7 @@ def newest_loadings(rows: Collection[RatingList]) -> dict[int, RatingList]:
 
 
 def failed_renewals(rows: Collection[RatingList]) -> dict[int, RatingList]:
-    """Return by the number of a row of *rows* the last loading of it by itself, if that failed.
-    One query.
-    """
+    """Return the last renewal by itself that failed, by number in *rows*. One query."""
     renewed = {row.pk: row for row in rows if row.is_renewed}
     return {
         pk: last

@@ -1,6 +1,4 @@
-"""Search the lists in use for one player, and put together what FIDE
-and the federation say about that player.
-"""
+"""Search the lists in use for a player, and unite what FIDE and the federation say."""
 
 from __future__ import annotations
 
@@ -132,9 +130,7 @@ class Listed:
 
 
 def rates_taken(rate: RateOfPlay, second: str) -> tuple[str, ...]:
-    """Return the rates of play whose rating is taken: only the tournament's own if there is a
-    *second* method.
-    """
+    """Return the rates of play taken: only the own one if there is a *second* method."""
     return RATES[rate][:1] if second else RATES[rate]
 
 

@@ -1,3 +1,1 @@
-"""A person's own account: the password, a new one when it is forgotten,
-and where the person is signed in.
-"""
+"""A person's own account: password, a new one if forgotten, and where signed in."""

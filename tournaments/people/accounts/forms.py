@@ -72,9 +72,7 @@ class EmailForm(PasswordForm):
 
 
 def checked(request: HttpRequest, user: User, password: str) -> str:
-    """Return the present *password* of *user*; refuse a wrong one,
-    which counts like one at the log-in.
-    """
+    """Return the present *password*; refuse a wrong one, which counts as at the log-in."""
     if authenticate(request, username=user.get_username(), password=password) != user:
         raise ValidationError(WRONG, code="wrong")
     return password

@@ -76,9 +76,7 @@ UNREADABLE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The site as browsers name it: the host to which a passkey belongs,
-    and the beginning of its addresses.
-    """
+    """The site as browsers name it: the host of a passkey, and the start of addresses."""
 
     host: str
     origin: str

@@ -86,9 +86,7 @@ def begin(request: HttpRequest, *, now: datetime) -> None:
 
 
 def ended_after(request: HttpRequest) -> int:
-    """Return the minutes without use after which the session of *request* has just ended;
-    0 if it has not.
-    """
+    """Return the idle minutes after which the session has just ended; 0 if it has not."""
     return int(getattr(request.session, "ended_after", 0))
 
 
@@ -114,9 +112,7 @@ def end_others(user: User, here: str | None, *, now: datetime) -> int:
 
 
 def described(agent: str) -> str:
-    """Return browser and system from the header ``User-Agent``, such as ``Firefox, Linux``;
-    empty if unknown.
-    """
+    """Return browser and system by ``User-Agent``, such as ``Firefox, Linux``, or empty."""
     named = (
         next((name for name, sign in kinds if re.search(sign, agent)), "")
         for kinds in (BROWSERS, SYSTEMS)

@@ -1,6 +1,4 @@
-"""Let a newer copy of an event, from a file, replace the older copy here,
-with whose lines its record begins.
-"""
+"""Let a newer copy of an event replace the older copy here, with which it begins."""
 
 from __future__ import annotations
 
@@ -44,9 +42,7 @@ class Replaced:
         """The roles before the file came, by the numbers of the tournament and of the account."""
 
     def empty(self, tables: dict[type[models.Model], str]) -> None:
-        """Remove the rows here of all *tables* that do not stay;
-        the database checks references at the commit.
-        """
+        """Remove the rows of *tables* that do not stay; references are checked at the commit."""
         if not self._ids:
             return
         Tournament.objects.filter(pk__in=self._ids).update(group_a_last=None)
@@ -94,9 +90,7 @@ class Replaced:
         return there.pk
 
     def delete_values(self) -> None:
-        """Delete the private values that the other computer has deleted;
-        the lines that say so are saved before.
-        """
+        """Delete the private values deleted elsewhere; the lines that say so are saved before."""
         for row in _with_values(self._deleted):
             Decision.objects.filter(pk=row.pk).update(
                 before=row.before, after=row.after, reason=row.reason, salt="", deleted=row.deleted

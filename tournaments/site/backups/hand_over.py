@@ -118,9 +118,7 @@ def event_bring_back(
 
 
 def require_handed_over_here(tournament: Tournament) -> None:
-    """Raise :class:`RuleRefused` unless *tournament* was handed over:
-    only then there is a file for the other.
-    """
+    """Raise :class:`RuleRefused` unless handed over: only then there is a file."""
     if tournament.handed_over_at is None:
         raise RuleRefused(Refused("hand_over.is_here"))
 

@@ -1,6 +1,4 @@
-"""How the people of an event that was taken over log in here:
-the file does not say, and could not be trusted.
-"""
+"""How people of an event taken over log in here: the file cannot be trusted with it."""
 
 from __future__ import annotations
 

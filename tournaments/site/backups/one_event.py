@@ -148,9 +148,7 @@ def _own_migrations() -> list[str]:
 
 
 def _lines(tournaments: list[int]) -> Iterator[str]:
-    """Yield the accounts that are named anywhere, without what they log in with,
-    then the rows of every table.
-    """
+    """Yield the accounts that are named, without log-in data, then the rows of all tables."""
     people: set[int] = set()
     found: dict[type[models.Model], models.QuerySet[Any]] = {}
     for model, lookup in TABLES.items():
@@ -232,9 +230,7 @@ def _faults(tournaments: Iterable[Tournament], manifest: Manifest) -> list[str]:
 
 
 def _require_sense(row: models.Model) -> None:
-    """Raise ``ValidationError`` or ``ValueError`` if *row* has a value
-    that no form of the program would save.
-    """
+    """Raise ``ValidationError`` or ``ValueError`` for a value that no form would save."""
     for column in row._meta.concrete_fields:
         value = getattr(row, column.attname)
         if isinstance(value, str) and "\x00" in value:

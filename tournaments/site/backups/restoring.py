@@ -322,9 +322,7 @@ def _fill_postgresql(prepared: Path) -> None:
 
 
 def _drop_tables() -> None:
-    """Drop the tables of this program, of any version;
-    another program may have tables in the database too.
-    """
+    """Drop the tables of this program, of any version, but not those of others."""
     ours = tuple(f"{label}_" for label in (*apps.app_configs, "django"))
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):

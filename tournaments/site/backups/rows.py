@@ -70,9 +70,7 @@ def dump(apps: Any, using: str, *, log_ins: bool = True) -> Iterator[str]:
 def table_lines(
     model: type[models.Model], rows: models.QuerySet[Any], *, only: Collection[str] | None = None
 ) -> Iterator[str]:
-    """Yield the lines of *rows* of *model*, the heading first; *only*:
-    the columns to write, all without it.
-    """
+    """Yield the heading and the lines of *rows* of *model*; *only*: the columns to write."""
     columns = [
         field.attname
         for field in model._meta.concrete_fields

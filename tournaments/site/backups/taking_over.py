@@ -53,9 +53,7 @@ _ALONE: Final = 6_310_472_215
 
 
 class NotTakenOver(ServiceError):  # noqa: N818  a refusal is an answer
-    """An event was not taken over, and nothing was saved:
-    code and values of a ``CopyError``, as a sentence.
-    """
+    """An event was not taken over, nothing was saved: a ``CopyError`` as a sentence."""
 
     def __init__(self, code: str, params: Mapping[str, object]) -> None:
         super().__init__(code, params=params)
@@ -152,9 +150,7 @@ def take_over(
 
 
 def _wait_for_others() -> None:
-    """Let only one transaction at a time take over;
-    on SQLite every transaction is the only one that writes.
-    """
+    """Let only one transaction at a time take over, as on SQLite anyway."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_ALONE])

@@ -166,9 +166,7 @@ class WebSpace:
         body: bytes | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> tuple[int, bytes]:
-        """Return status and body of the answer;
-        connect again if the server has closed in between.
-        """
+        """Return status and body of the answer; connect again if the server has closed."""
         for is_last in (False, True):
             is_new = self._connection.sock is None
             try:

@@ -94,9 +94,7 @@ def digest(body: bytes) -> str:
 
 
 def lists_of(pages: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the lists with the SHA-256 of players' *pages*, by their path:
-    ``en/hashes-7.json``.
-    """
+    """Return the lists of SHA-256 of players' *pages*, by path: ``en/hashes-7.json``."""
     lists: dict[str, dict[str, str]] = {}
     for path, body in sorted(pages.items()):
         if (name := list_of(path)) is not None:
@@ -117,9 +115,7 @@ def signed(manifest: Manifest) -> bytes:
 
 
 def read(body: bytes) -> Found:
-    """Return the manifest in the file *body*; ``BadInput`` unless
-    it is one whose signature is right.
-    """
+    """Return the manifest in *body*; ``BadInput`` unless its signature is right."""
     try:
         file: dict[str, Any] = json.loads(body)
         key, signature, text = (str(file[name]) for name in ("key", "signature", "signed"))

@@ -1,3 +1,1 @@
-"""Whether computer and network are ready for an event:
-what the page *Is my venue ready?* checks.
-"""
+"""Whether computer and network are ready, for the page *Is my venue ready?*."""

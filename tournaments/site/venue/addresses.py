@@ -83,18 +83,14 @@ def is_own(host: str) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether *host*, a name or an address, can only be reached from this machine,
-    such as 127.0.0.2.
-    """
+    """Return whether *host* can only be reached from this machine, as 127.0.0.2."""
     with contextlib.suppress(ValueError):
         return ipaddress.ip_address(host).is_loopback
     return host in LOOPBACK
 
 
 def all_hosts() -> str:
-    """Return the address that serves all networks: ``::`` if the machine
-    has IPv6 (IPv4 too), else IPv4 alone.
-    """
+    """Return the address of all networks: ``::`` with IPv6 (and IPv4), else IPv4 alone."""
     if socket.has_dualstack_ipv6():
         with (
             contextlib.suppress(OSError),
@@ -112,9 +108,7 @@ def bracketed(host: str) -> str:
 
 @lru_cache(maxsize=1)
 def _full_name() -> str:
-    """Return the name of this machine with its domain;
-    asked once, because the network may be slow to say it.
-    """
+    """Return this machine's name with its domain; asked once, as networks may be slow."""
     return socket.getfqdn().lower().rstrip(".")
 
 

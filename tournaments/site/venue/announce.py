@@ -1,6 +1,4 @@
-"""Print the addresses of the site at its start, the QR code of the one for phones,
-and how safe the network is.
-"""
+"""Print the site's addresses at its start, a QR code, and how safe the network is."""
 
 from __future__ import annotations
 
@@ -46,9 +44,7 @@ def announce(port: str, hosts: list[str]) -> None:
 
 
 def qr_code(text: str) -> str:
-    """Return the QR code of *text* in half blocks, dark on light
-    whatever the colours of the terminal.
-    """
+    """Return the QR code of *text* in half blocks, dark on light in any terminal."""
     matrix = [
         list(row) for row in segno.make(text, error="m", micro=False).matrix_iter(border=QUIET)
     ]

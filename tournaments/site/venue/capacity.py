@@ -1,6 +1,4 @@
-"""Measure for a second how much the computer can do,
-and keep the figures for the page and the command.
-"""
+"""Measure for a second how much the computer can do, for the page and the command."""
 
 from __future__ import annotations
 
@@ -45,9 +43,7 @@ class Capacity:
 
     @property
     def pages_per_second(self) -> int:
-        """Return about how many stored pages the server can send in
-        a second over connections of their own.
-        """
+        """Return how many stored pages the server sends in a second, each by a new connection."""
         return int(self.processors * 1000 / (self.page_ms * OVER_HTTP)) if self.page_ms else 0
 
     @property
@@ -91,9 +87,7 @@ def _file() -> Path:
 
 
 def _public_page() -> str:
-    """Return the address of a page that a hall would open;
-    without one, of an answer that takes twice as long.
-    """
+    """Return the address of a page of the hall; without one, of an answer twice as long."""
     newest = (
         Tournament.objects.filter(public_version__gt=0)
         .order_by("-pk")
@@ -111,9 +105,7 @@ def _handler() -> BaseHandler:
 
 
 def _page_ms(address: str, seconds: float) -> float | None:
-    """Return the processor time of one answer;
-    the first ones, which fill the memory, do not count.
-    """
+    """Return the processor time of an answer, without the first ones, which fill memory."""
     if any(_status(address) != 200 for _ in range(3)):
         return None
     end, begin, answers = time.monotonic() + seconds, time.thread_time(), 0

@@ -54,9 +54,7 @@ class Certificate:
         self.context()
 
     def keep_up_to_date(self) -> None:
-        """Make another one if this machine has an address that it lacks;
-        at most every half minute.
-        """
+        """Make another one for a new address of this machine; at most every half minute."""
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + self.LOOK_EVERY
             up_to_date(
@@ -64,9 +62,7 @@ class Certificate:
             )
 
     def context(self) -> ssl.SSLContext:
-        """Return what a new connection needs: TLS 1.2 or newer,
-        the certificate that is in the file.
-        """
+        """Return what a new connection needs: TLS 1.2 or newer, and the certificate of the file."""
         with contextlib.suppress(OSError):
             changed = self._path.stat().st_mtime_ns
             if changed != self._seen:
@@ -76,9 +72,7 @@ class Certificate:
 
 
 def up_to_date(folder: Path, hosts: Collection[str], *, now: datetime) -> Path:
-    """Return the file in *folder* with a certificate for all *hosts*;
-    a new one if it lacks one or ends soon.
-    """
+    """Return the certificate file in *folder* for *hosts*; a new one if incomplete or ending."""
     path = folder / FILE
     if not (path.exists() and _is_good(path, hosts, now=now)):
         draft = path.with_name(f"{FILE}.{os.getpid()}")
@@ -89,9 +83,7 @@ def up_to_date(folder: Path, hosts: Collection[str], *, now: datetime) -> Path:
 
 
 def fingerprint(folder: Path) -> str:
-    """Return the SHA-256 of the certificate in *folder* as browsers show it;
-    empty if there is none.
-    """
+    """Return the SHA-256 of the certificate in *folder* as browsers show it, or empty."""
     try:
         certificate = _read(folder / FILE)
     except (OSError, ValueError):

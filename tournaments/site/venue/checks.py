@@ -190,9 +190,7 @@ def second_folder(state: State) -> Finding:
 
 
 def _fails_with_the_first(folder: Path) -> str:
-    """Return what is wrong if the second *folder* fails together with the first;
-    empty if that is not known.
-    """
+    """Return what is wrong if the second *folder* fails with the first; empty if unknown."""
     first = copies.folder()
     with contextlib.suppress(OSError):
         if folder.samefile(first):
@@ -344,9 +342,7 @@ def power(found: Power | None) -> Finding:
 
 
 def _is_of_a_hall(host: str) -> bool:
-    """Return whether *host* is an address of a private network,
-    which a router gives and takes away.
-    """
+    """Return whether *host* is of a private network, which a router gives and takes."""
     try:
         found = ip_address(host)
     except ValueError:

@@ -1,6 +1,4 @@
-"""Answer under every name and address that this machine has,
-also one that it got after the start.
-"""
+"""Answer under every name and address of this machine, also those since the start."""
 
 from __future__ import annotations
 

@@ -17,9 +17,7 @@ _TIME_ERROR: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """Where the power comes from; ``battery`` is its charge in per cent, None:
-    there is no battery.
-    """
+    """Where the power comes from; ``battery`` is its charge in per cent, None without one."""
 
     is_plugged_in: bool
     battery: int | None
@@ -57,9 +55,7 @@ def same_disk(one: Path, other: Path) -> bool | None:
 
 
 def clock_is_set_by_network() -> bool | None:
-    """Return whether the system keeps its clock set by the network;
-    None if it does not tell (only Linux does).
-    """
+    """Return whether the network sets the clock; None if unknown (only Linux tells)."""
     if not sys.platform.startswith("linux"):
         return None
     try:

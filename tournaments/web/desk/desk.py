@@ -51,9 +51,7 @@ UNDOS: Final = 3
 @page(read=tuple(Power))
 @require_safe
 def desk(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the state of the event and the next action; an open desk polls with ``?v=``:
-    204 without news.
-    """
+    """Show the state and the next action; an open desk polls with ``?v=``: 204 if same."""
     if request.role in DESKS:
         return _own_page(request, tournament)
     if request.htmx and request.GET.get("v") == state_key(tournament, runs=True):
@@ -81,9 +79,7 @@ def undo(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _page_before(request: HtmxHttpRequest) -> str:
-    """Return the page on which the user pressed the button, if it is one of ours;
-    otherwise an empty text.
-    """
+    """Return the page of ours on which the user pressed the button; otherwise empty."""
     page = request.POST.get("next", "")
     hosts = {request.get_host()}
     safe = url_has_allowed_host_and_scheme(

@@ -42,9 +42,7 @@ def check_in(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @page(write=(Power.CHECK_IN,))
 @require_POST
 def find(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Check in the only player whose name begins with ``who``;
-    several are shown with their buttons.
-    """
+    """Check in the only player whose name begins with ``who``; several are shown."""
     return _desk(request, tournament).find()
 
 
@@ -184,9 +182,7 @@ def switch(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @arbiter_only
 @require_POST
 def settle(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Exclude all missing players, or give them a bye;
-    if they are many the page asks for confirmation.
-    """
+    """Exclude all missing players or give them a bye; the page asks first if they are many."""
     missing = numbers_of(request.POST, "missing")
     needs_confirmation = False
 

@@ -1,6 +1,4 @@
-"""What the check-in desks of a tournament and of an event have in common:
-find a player, check in, and the list.
-"""
+"""What check-in desks of tournament and event share: find, check in, and the list."""
 
 from __future__ import annotations
 
@@ -30,9 +28,7 @@ from tournaments.web.parts import PART, first_letter, part_that_is, requested_pa
 
 
 class Show(Protocol):
-    """Show the page of a desk: with a refusal, a sentence about the newest action, a search,
-    or the last player.
-    """
+    """Show a desk's page: with a refusal, the newest action, a search, or the last player."""
 
     def __call__(
         self,
@@ -46,9 +42,7 @@ class Show(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DeskPage:
-    """The check-in desk of *tournaments* at the address ``address``;
-    ``labels`` are those of its sections.
-    """
+    """The check-in desk of *tournaments* at ``address``; ``labels`` name its sections."""
 
     request: HtmxHttpRequest
     tournaments: Sequence[Tournament]
@@ -57,9 +51,7 @@ class DeskPage:
     labels: Mapping[int, str] = field(default_factory=dict)
 
     def find(self) -> HttpResponse:
-        """Check in the only player whose name begins with ``who``;
-        several are shown with their buttons.
-        """
+        """Check in the only player whose name begins with ``who``; several are shown."""
         who = self.request.POST.get("who", "").strip()
         found = matches(check_in_list(*self.tournaments).coming, who) if who else []
         arriving = [line for line in found if line.presence.can_arrive]
@@ -81,9 +73,7 @@ class DeskPage:
         return self.show(status_text=message, search=who)
 
     def tick(self) -> HttpResponse:
-        """Check the player ``in`` or ``out``, or ``all`` missing players in,
-        by the button that was pressed.
-        """
+        """Check the player ``in`` or ``out``, or ``all`` missing ones in, by the button."""
         if "all" in self.request.POST:
             return self._check_in_all()
         goes_out = "out" in self.request.POST
@@ -160,9 +150,7 @@ def _ids_in(text: str) -> list[int]:
 
 
 def kept(request: HtmxHttpRequest) -> str:
-    """Return the query that keeps the list at the missing players, and at its part,
-    after an action.
-    """
+    """Return the query that keeps the list at its part of missing players, after an action."""
     query = {"shown": "missing"} if _only_missing(request) else {}
     if page := requested_page(request.GET.get("page", "")):
         query["page"] = page

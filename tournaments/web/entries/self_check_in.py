@@ -1,6 +1,4 @@
-"""The self check-in: the page that switches it on, and the pages that
-players see on a tablet or on their phone.
-"""
+"""The self check-in: the page that switches it on, and those that players see."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""One page on the way to round 1: pairing numbers, initial colour,
-and the end of the list of participants.
-"""
+"""One page before round 1: pairing numbers, initial colour, end of the list."""
 
 from __future__ import annotations
 

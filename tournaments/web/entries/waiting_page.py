@@ -144,9 +144,7 @@ def discard(request: HtmxHttpRequest, tournament: Tournament, waiting_id: int) -
 @arbiter_only
 @require_POST
 def keep(request: HtmxHttpRequest, tournament: Tournament, waiting_id: int) -> HttpResponse:
-    """Save the texts of a row as soon as a field is left,
-    and answer with the problems that they still have.
-    """
+    """Save the texts of a row when a field is left; answer with the problems left."""
     form, given = _sent(request, tournament, waiting_id)
     try:
         row = waiting_keep(values=form.texts(), **given)

@@ -54,9 +54,7 @@ def tick(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> Htt
 @event_page(Power.RUN)
 @require_POST
 def switch(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
-    """Open the check-in (``open=yes``) of the sections of the form, or close it;
-    ``seen-…`` are their versions.
-    """
+    """Open (``open=yes``) or close the check-in of the form's sections; ``seen-…``: versions."""
     opens = request.POST.get("open") == "yes"
     seen = {
         pk: -1 if version is None else version
@@ -108,9 +106,7 @@ def _page(
     search: str = "",
     last: Entry | None = None,
 ) -> HttpResponse:
-    """Show the page of *sections*, with the sentences of
-    :class:`~tournaments.web.entries.check_in_desk.Show`.
-    """
+    """Show the page of *sections*, as :class:`~tournaments.web.entries.check_in_desk.Show`."""
     tournaments = [section.tournament for section in sections]
     if problem is not None:
         for tournament in tournaments:

@@ -31,9 +31,7 @@ from tournaments.web.verb_lines import find_event_verbs, in_section
 @event_page(*Power)
 @require_safe
 def find(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
-    """Show the players of all sections and the pages that fit ``q``;
-    htmx and the finder get the list alone.
-    """
+    """Show players of all sections and pages that fit ``q``; htmx gets the list alone."""
     keys = EventKeys(event, sections, arbiter(request))
     typed = request.GET.get("q", "")[:LONGEST]
     own = own_tournaments(sections, arbiter(request))
@@ -70,9 +68,7 @@ def find(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> Htt
 
 
 def _fitting(destinations: list[EventDestination], typed: str) -> list[EventDestination]:
-    """Return the pages whose title has words that begin as *typed*;
-    those with letters if nothing is typed.
-    """
+    """Return the pages with title words that begin as *typed*; without it those with letters."""
     wanted = search_words(typed)
     if not wanted:
         return [place for place in destinations if place.letter]

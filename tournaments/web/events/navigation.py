@@ -26,9 +26,7 @@ class EventDestination:
 
 @dataclass(frozen=True, slots=True)
 class EventKeys:
-    """What the pages of *event* need for the finder and the keys of *user*,
-    who has a role in one of *sections*.
-    """
+    """What the finder and keys need on pages of *event*, for *user* with a role in *sections*."""
 
     event: Event
     sections: Sequence[Section]

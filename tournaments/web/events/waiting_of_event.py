@@ -40,9 +40,7 @@ def waiting(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> 
 def decide(
     request: HtmxHttpRequest, event: Event, sections: list[Section], waiting_id: int
 ) -> HttpResponse:
-    """Enter the player of a row with the corrected data in the section ``to``,
-    or discard the row (``discard``).
-    """
+    """Enter the player with corrected data in the section ``to``, or ``discard`` the row."""
     require_runs_all(request, sections)
     form = WaitingForm(WaitingEntry(pk=waiting_id, fields={}), request.POST)
     seen = seen_texts(request, form)

@@ -19,9 +19,7 @@ class AssumedEncoding:
 
     @classmethod
     def from_data(cls, data: bytes, names: Iterable[str]) -> AssumedEncoding | None:
-        """Return the encoding assumed for *data* with the *names* read;
-        None if it is UTF-8 or declares its own.
-        """
+        """Return the encoding assumed for *data* with *names*; None for UTF-8 or a declared one."""
         encoding = decoded(data).encoding
         if not encoding.is_assumed:
             return None

@@ -49,9 +49,7 @@ def begin(request: HtmxHttpRequest, data: bytes) -> HttpResponse:
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def trf_opening(request: HtmxHttpRequest, opening_id: int) -> HttpResponse:
-    """Show the progress of a large file, its preview, or lead to its tournament;
-    htmx gets the progress alone.
-    """
+    """Show a large file's progress or preview, or lead to its tournament; htmx: progress."""
     if request.method == "POST":
         return _act(request, opening_id)
     page = opening_page(opening_id, arbiter(request))

@@ -40,9 +40,7 @@ _OF_THE_DESK: Final = frozenset({"phone", "fee_paid", "note"})
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """What a form sends: the file, the encoding, and the fields of the
-    columns if the user has corrected them.
-    """
+    """What a form sends: file, encoding, and the columns' fields if they were corrected."""
 
     data: bytes
     encoding: str = ""
@@ -110,9 +108,7 @@ class ImportPage:
     def _shown(
         self, upload: Upload, reading: Reading, problem: Problem | None = None
     ) -> HttpResponse:
-        """Show the preview: with the reason if the table is not a list as its columns are,
-        else with *problem*.
-        """
+        """Show the preview with *problem*, or with the reason why the columns are not right."""
         if reading.refused is not None:
             problem = Problem.from_error(reading.refused)
         status = 422 if reading.refused is not None else problem.status if problem else 200
@@ -274,9 +270,7 @@ def _chosen_columns(columns: str, fields: Collection[str]) -> dict[int, str] | N
 
 
 def _has_wrong_letters(found: Comparison) -> bool:
-    """Return whether a name or a club has letters whose UTF-8 was read
-    as another encoding and written again.
-    """
+    """Return whether names or clubs have UTF-8 read and written again as another encoding."""
     return any(
         problem.code == "csv.letters_doubled" for row in found.doubtful for problem in row.problems
     )

@@ -1,6 +1,4 @@
-"""The pages of the mirrors, of a tournament and of an event:
-whether they are up to date, and where they are.
-"""
+"""The pages of mirrors: whether they are up to date, and where they are."""
 
 from __future__ import annotations
 

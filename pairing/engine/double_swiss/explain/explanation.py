@@ -59,9 +59,7 @@ class MatchSide:
 
 @dataclass(frozen=True, slots=True)
 class MatchPairExplanation:
-    """One board: the bracket it was paired in, both sides,
-    and the rule that gave the colours [C.04.5/2026 4.3].
-    """
+    """One board: its bracket, both sides, and the rule that gave colours [C.04.5/2026 4.3]."""
 
     board: int
     bracket: int
@@ -93,9 +91,7 @@ class MatchByeExplanation:
 
 @dataclass(frozen=True, slots=True)
 class MatchRoundExplanation:
-    """A round: the PAB, which is decided first, the brackets from the top,
-    the boards in publication order.
-    """
+    """A round: the PAB, decided first, the brackets from the top, the boards as published."""
 
     round_number: int
     pairing: Pairing

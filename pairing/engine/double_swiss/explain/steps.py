@@ -24,9 +24,7 @@ class Step:
 
 
 def recorded_round(state: TournamentState) -> tuple[Pairing, tuple[Step, ...]]:
-    """The pairing of *state* with its brackets from the top;
-    raises what ``pair_double_swiss_2026`` raises.
-    """
+    """The pairing of *state*, brackets from the top; raises as ``pair_double_swiss_2026``."""
     selected: list[tuple[int, int, int]] = []
     steps: list[Step] = []
 

@@ -229,9 +229,7 @@ def _can_pair_all(mate: list[int], rows: list[dict[int, int]], first: int) -> bo
 
 
 def _weights(scores: list[Points]) -> dict[int, int]:
-    """Return the weight of each score difference, more than all smaller ones together;
-    0 for no difference.
-    """
+    """Return the weight of each score difference, above all smaller ones together; 0 for none."""
     values = sorted({abs(one - other) for one in scores for other in scores}, reverse=True)
     return dict(zip(values, [*units([len(scores) + 1] * (len(values) - 1)), 0], strict=True))
 

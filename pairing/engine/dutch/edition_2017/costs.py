@@ -55,9 +55,7 @@ class BracketCosts2017(CriteriaCosts):
         return self.unit["C7", downfloater_difference(player, self._following)]
 
     def of_following_downfloater(self, player: RankedPlayer) -> int:
-        """Return the cost of a *player* unpaired in the following bracket:
-        a pair and a score difference [C.7].
-        """
+        """Return the cost of a *player* unpaired in the next bracket: pair and difference [C.7]."""
         return self.unit["C7"] + self.of_following_bye(player)
 
 

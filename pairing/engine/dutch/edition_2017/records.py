@@ -11,9 +11,7 @@ from pairing.engine.model import RoundRecord
 def float_of_2017(
     record: RoundRecord, _worth: int, _loss: int, own_score: int, opponent_score: int
 ) -> Float:
-    """Return the float that the round *record* gave:
-    any round not played is a downfloat [C.04.3/2017 A.4.b].
-    """
+    """Return the float of the round *record*: unplayed is a downfloat [C.04.3/2017 A.4.b]."""
     if not record.result.is_played or own_score > opponent_score:
         return Float.DOWN
     return Float.UP if own_score < opponent_score else Float.NONE

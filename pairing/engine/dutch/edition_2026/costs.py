@@ -70,9 +70,7 @@ def _differences(bracket: Bracket) -> list[int]:
 
 
 def _those_that_can_differ(bracket: Bracket) -> list[Criterion]:
-    """List [C10]-[C21] without those that are 0 for every candidate of this bracket,
-    to keep numbers short.
-    """
+    """List [C10]-[C21] without those that are 0 for every candidate, to keep numbers short."""
     topscorers = any(player.is_topscorer for player in bracket.players)
     return [
         criterion

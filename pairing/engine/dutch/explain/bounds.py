@@ -136,9 +136,7 @@ class Candidates:
                     yield u, v
 
     def _is_ideal(self, ahead: Value) -> bool:
-        """Tell whether the look ahead is at its bound:
-        nobody floats on, or one resident of an odd number.
-        """
+        """Tell if the look ahead is at its bound: nobody floats on, or one of an odd number."""
         following = self.bracket.following
         bound = (
             (1, following[0].score) if following and (self.floaters + len(following)) % 2 else (0,)

@@ -59,9 +59,7 @@ def bounded_2017(step: Step, values: dict[str, Value]) -> tuple[CriterionValue, 
 
 
 class Candidates2017:
-    """Represent the legal candidates of one bracket with MaxPairs pairs,
-    with a choice of criteria as costs.
-    """
+    """The legal candidates of one bracket with MaxPairs pairs, with chosen criteria as costs."""
 
     def __init__(self, step: Step) -> None:
         if step.place is None:

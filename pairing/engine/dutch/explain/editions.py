@@ -1,6 +1,4 @@
-"""Define where the explanations of the two editions differ:
-criteria, articles, and the values of a bracket.
-"""
+"""Where explanations of the two editions differ: criteria, articles, and values."""
 
 from __future__ import annotations
 
@@ -102,9 +100,7 @@ EDITIONS: dict[str, Edition] = {
 
 
 def edition_of(state: TournamentState) -> Edition:
-    """Return the edition of *state*; :class:`InputError`
-    (``explain.system``) for a system of another kind.
-    """
+    """Return the edition of *state*; ``explain.system`` for a system of another kind."""
     if state.system not in EDITIONS:
         known = " and ".join(EDITIONS)
         message = f"Only rounds of {known} are explained so, not of {state.system}."

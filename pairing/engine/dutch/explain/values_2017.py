@@ -30,9 +30,7 @@ def measure_of_2017(name: str) -> Measure:
 
 
 def step_values_2017(step: Step) -> dict[str, Value]:
-    """Return the value of every criterion [C.5]-[C.19] by name;
-    lists have the score differences greater than 0.
-    """
+    """Return the value of [C.5]-[C.19] by name; lists have the score differences above 0."""
     candidate = Candidate(step.pairing.pairs, step.pairing.downfloaters)
     values: dict[str, Value] = {}
     for name in NAMES_2017:

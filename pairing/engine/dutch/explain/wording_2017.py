@@ -82,9 +82,7 @@ def _in_2017(sentence: str) -> str:
 
 
 def words_of(language: str, system: str) -> str:
-    """The name under which :func:`~.wording.say` has the sentences
-    of *language* for the edition *system*.
-    """
+    """The name by which :func:`~.wording.say` has *language* for the edition *system*."""
     return f"{language}-2017" if system == "dutch_2017" else language
 
 

@@ -47,9 +47,7 @@ class CriteriaCosts:
         self._pair_costs: dict[tuple[int, int], int] = {}
 
     def of_pair(self, higher: RankedPlayer, lower: RankedPlayer) -> int:
-        """Return the cost of pairing the two in this bracket;
-        computed once for each two kinds of players.
-        """
+        """Return the cost of pairing the two here; computed once for each two kinds of players."""
         kinds = (higher.kind, lower.kind)
         cost = self._pair_costs.get(kinds)
         if cost is None:
@@ -86,9 +84,7 @@ def digits_of_list(name: str, values: Iterable[int]) -> list[tuple[Digit, int]]:
 
 
 def digits_of(criterion: Criterion, values: Iterable[int], room: int) -> list[tuple[Digit, int]]:
-    """Return the digits of *criterion*, each with the given *room*:
-    one, or in a list one for each of *values*.
-    """
+    """Return the digits of *criterion* with the given *room*: one, or one for each of *values*."""
     if not criterion.is_list:
         return [(criterion.name, room)]
     return [((criterion.name, value), room) for value in sorted(values, reverse=True)]

@@ -1,6 +1,4 @@
-"""Count the players of a bracket that must float, and find those
-that let the following scoregroup be paired.
-"""
+"""Count those of a bracket who must float, and find those who let the next be paired."""
 
 from __future__ import annotations
 

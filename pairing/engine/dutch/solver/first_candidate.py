@@ -82,9 +82,7 @@ def first_of_face(
 def first_by_cost(
     bracket: Bracket, mate: list[int], graph: CandidateGraph, accept: Accept
 ) -> list[int] | None:
-    """Return the mates in the first candidate of a *graph* that still has costs,
-    with the order as lower digits.
-    """
+    """Return the mates in the first candidate of *graph*, whose costs have the order below."""
     mdps, size = len(bracket.mdp_ranks), graph.size
     pairs = (size - len(downfloaters_in(mate, size))) // 2
     opponents: dict[int, int] = {}

@@ -48,9 +48,7 @@ class Face:
         self.left = (1 << len(rows)) - 1
 
     def pair_mdps(self) -> list[int]:
-        """Fix the opponents of the MDPs that get one, and return these
-        opponents [C.04.3/2026 4.4.2, 4.2.2].
-        """
+        """Fix the opponents of the MDPs, and return these opponents [C.04.3/2026 4.4.2, 4.2.2]."""
         residents = (1 << self.size) - (1 << self.mdps)
         paired = []
         for u in range(self.mdps):

@@ -171,9 +171,7 @@ def _pair_remainder(tight: TightGraph, remainder: Sequence[int]) -> list[tuple[i
 def _transpose(
     tight: TightGraph, s1: Sequence[int], s2: Sequence[int]
 ) -> list[tuple[int, int]] | None:
-    """Return the pairs of the first transposition; after S1,
-    the floater vertices take the players left of S2.
-    """
+    """Return the pairs of the first transposition; floater vertices take who is left of S2."""
     among = sum(1 << v for v in s2)
     partners = first_transposition(
         [row & among for row in (*[tight.rows[u] for u in s1], *tight.floater_rows)]

@@ -116,9 +116,7 @@ def _hurt_though_granted(played: ColourRecord) -> bool:
 def _wanting(
     bracket: Bracket, local: Callable[[int], int]
 ) -> tuple[dict[Colour, int], dict[Colour, int], dict[Colour, int]]:
-    """Find who wants each colour mildly, at least strongly, and absolutely,
-    in the numbering of the bracket.
-    """
+    """Find who wants each colour mildly, strongly or more, and absolutely, by number."""
     wants = bracket.field.wants
     mild = {colour: local(wants[colour, Strength.MILD]) for colour in Colour}
     absolute = {colour: local(wants[colour, Strength.ABSOLUTE]) for colour in Colour}
