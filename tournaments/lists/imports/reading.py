@@ -144,8 +144,13 @@ def read_table(
     if len(data) > MAX_BYTES:
         raise BadInput("file.too_large", limit=MAX_BYTES // 1_000_000)
     if isinstance(data, bytes) and is_spreadsheet(data):
-        reading = _table(_list_of(_sheets(data)), chosen, dates, has_sections=has_sections)
+        sheet, others = _list_of(_sheets(data))
+        reading = _table(sheet, chosen, dates, has_sections=has_sections)
         reading.source = "sheet"
+        if others:
+            reading.remarks.append(
+                BadInput("csv.other_sheets", name=sheet.name, others=", ".join(others))
+            )
         return reading
     # A TRF file begins with a record of three digits and a blank, or a remark.
     text = data if isinstance(data, str) else text_of_file(data, encoding)
@@ -170,17 +175,23 @@ def _sheets(data: bytes) -> Iterator[Sheet]:
     raise BadInput("file.not_a_sheet")
 
 
-def _list_of(sheets: Iterator[Sheet]) -> Sheet:
-    """Return the first sheet with a name column; else the first one with any cell."""
+def _list_of(sheets: Iterator[Sheet]) -> tuple[Sheet, list[str]]:
+    """Return the first sheet with a name column, and the names of the others;
+    else the first one with any cell.
+    """
+    found: Sheet | None = None
     fallback: Sheet | None = None
+    others = []
     for sheet in sheets:
-        if sheet.rows and has_name_heading(sheet):
-            return sheet
-        if fallback is None and (sheet.rows or sheet.problem):
+        if len(sheet.rows) > 1 and found is not None and has_name_heading(sheet):
+            others.append(shortened(sheet.name))
+        elif found is None and sheet.rows and has_name_heading(sheet):
+            found = sheet
+        elif fallback is None and (sheet.rows or sheet.problem):
             fallback = sheet
-    if fallback is None:
+    if (chosen := found or fallback) is None:
         raise BadInput("file.empty")
-    return fallback
+    return chosen, others
 
 
 def _table(

@@ -39,6 +39,17 @@ _ANY_ROW: Final = re.compile(rb"<(?:\w+:)?row\b([^<>]{0,2000})>")
 _NUMBER: Final = re.compile(rb"\br=\"([0-9]{1,9})\"")
 _IS_HIDDEN: Final = re.compile(rb"\bhidden=\"(?:1|true)\"")
 _VALUE: Final = re.compile(rb"<(?:\w+:)?(?:v|is)>")
+_STRICT: Final = (
+    (
+        b"http://purl.oclc.org/ooxml/spreadsheetml/",
+        b"http://schemas.openxmlformats.org/spreadsheetml/2006/",
+    ),
+    (
+        b"http://purl.oclc.org/ooxml/officeDocument/",
+        b"http://schemas.openxmlformats.org/officeDocument/2006/",
+    ),
+)
+"""The names in a "Strict Open XML Spreadsheet", and those in other workbooks."""
 _FORMULA: Final = re.compile(rb"<(?:\w+:)?f[\s/>]")
 
 
@@ -54,6 +65,8 @@ def xlsx_sheets(data: bytes) -> Iterator[Sheet]:
     archive = BytesIO()
     with ZipFile(archive, "w", ZIP_STORED) as clean:
         for name, part in members.items():
+            for strict, usual in _STRICT:
+                part = part.replace(strict, usual)
             clean.writestr(name, part)
     try:
         values = _workbook(archive, values=True)

@@ -77,6 +77,24 @@ class TestRead:
             ImportRow(5, "Ito, Ken", 770077, "JPN", birth_date="1985/00/00", fide_rating=1500),
         ]
 
+    def test_other_sheets_with_players_are_named(self) -> None:
+        players = [["Name", "Elo"], ["Kovar, Eva", 2011]]
+        reading = read_list(xlsx(players, [["Name", "Elo"], ["Ito, Ken", 1500]], [["Notes"]]))
+        assert [row.name for row in reading.rows] == ["Kovar, Eva"]
+        remark = reading.file_remarks[-1]
+        assert (remark.code, remark.params["others"]) == ("csv.other_sheets", "Second")
+
+    def test_a_strict_open_xml_workbook(self) -> None:
+        with ZipFile(BytesIO(PLAIN)) as zipped:
+            parts = {name: zipped.read(name) for name in zipped.namelist()}
+        usual = b"http://schemas.openxmlformats.org/%s/2006/"
+        strict = b"http://purl.oclc.org/ooxml/%s/"
+        for kind in (b"spreadsheetml", b"officeDocument"):
+            parts = {
+                name: part.replace(usual % kind, strict % kind) for name, part in parts.items()
+            }
+        assert read_list(archive(parts)).rows == read_list(PLAIN).rows
+
     def test_an_opendocument_list_with_blank_and_repeated_cells(self) -> None:
         date = (
             '<table:table-cell office:value-type="date" office:date-value="2001-03-07T00:00:00"/>'
