@@ -2,8 +2,6 @@
 // script; here the first click only marks, without a request, and then htmx replaces the boards
 // alone. The keyboard stays where it was. Nothing is written before the form is sent.
 
-"use strict";
-
 let dragged = null; // the entry id of the player who is dragged; the page must not move meanwhile
 let asking = false; // a request is under way
 let next = () => {}; // what was done meanwhile, which depends on the answer
@@ -73,8 +71,8 @@ async function ask(address, focus) {
   const { address: newest, summary } = part().dataset;
   if (document.querySelector("#arranging .has-changes") || before.querySelector(".has-changes")) history.replaceState(null, "", newest);
   say(summary);
-  const lost = !document.activeElement || document.activeElement === document.body;
-  if (lost) part().querySelector(focus)?.focus({ preventScroll: true });
+  const isLost = document.activeElement === document.body;
+  if (isLost) part().querySelector(focus)?.focus({ preventScroll: true });
   const then = next;
   next = () => {};
   then();
@@ -168,6 +166,4 @@ document.addEventListener("drop", (event) => {
   if (player !== dragged) ask(withMark({ mark: dragged, with: player }), focusOf(player));
 });
 
-document.addEventListener("dragend", () => {
-  dragged = null;
-});
+document.addEventListener("dragend", () => (dragged = null));

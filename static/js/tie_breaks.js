@@ -1,8 +1,6 @@
 // Drag a tie-break to another place of the list. The buttons do the same without this script, also
 // with the keyboard.
 
-"use strict";
-
 let dragged = null;
 
 document.addEventListener("dragstart", (event) => {
