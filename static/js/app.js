@@ -86,7 +86,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   if (document.hidden && event.target.matches("[data-quiet]")) event.preventDefault();
 });
 
-// A wifi that is connected but dead never answers, and a page would never ask again (network.js).
+// A wifi that is connected but dead never answers, and a page would never ask again (common.js).
 // What is sent may take longer: an import, a pairing.
 document.addEventListener("htmx:configRequest", ({ detail }) => {
   if (detail.verb === "get") detail.timeout = 5_000; // ms

@@ -129,6 +129,12 @@ export function say(line, text) {
   if (line.textContent !== text) line.textContent = text;
 }
 
+// The page of an event: what its parts say is published in each section, and where.
+export function publishedSections() {
+  const links = [...document.querySelectorAll("#live [data-published]")];
+  return new Map(links.map(({ dataset, href }) => [dataset.published.replace(/\s+/g, " "), href]));
+}
+
 // A time as the pages have it: in the time zone of the site, which may not be that of the phone.
 export function siteTime(time, language, format) {
   const words = language === "en" ? "en-GB" : language;

@@ -1,7 +1,9 @@
 // A page of a mirror: check the signature of the manifest and the content of this page, go on to
 // the newest version, and look for a new one. docs/developer/mirror.md has the rules.
 
-import { get as limited, keep, keepAsking, keptObject, make, say, siteTime } from "./common.js";
+import {
+  get as limited, keep, keepAsking, keptObject, make, publishedSections, say, siteTime,
+} from "./common.js";
 
 const EVERY = 10_000; // ms
 const SLOWEST = 120_000;
@@ -161,11 +163,6 @@ function goneOn(seen) {
   const results = Number(dataset.results);
   if (pairings > seen.pairings) showNews(dataset.pairingsText.replace("#", pairings), dataset.pairingsUrl.replace("-0.", `-${pairings}.`));
   else if (results > seen.results) showNews(dataset.resultsText.replace("#", results), dataset.resultsUrl.replace("-0.", `-${results}.`));
-}
-
-// The page of an event: its parts say what is published in each section.
-function publishedSections() {
-  return new Map([...document.querySelectorAll("#live [data-published]")].map((link) => [link.dataset.published, link.href]));
 }
 
 function showNews(words, address) {

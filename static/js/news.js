@@ -1,7 +1,9 @@
 // Public pages that stay open: ask for the small news file only, and fetch the page when it has a
 // newer version. The bar says what is new. Without this file the page has a link to reload.
 
-import { FRESH, get, htmxArrived, keepAsking, make, makeButton, pageAt, parsed } from "./common.js";
+import {
+  FRESH, get, htmxArrived, keepAsking, make, makeButton, pageAt, parsed, publishedSections,
+} from "./common.js";
 import { chosen, followedAddress } from "./follow.js";
 
 const AGAIN = 5_000; // ms: after a failure, then longer and longer
@@ -104,7 +106,7 @@ function isEarlier(news) {
 // Whether the page shows the newest version now.
 async function update(news) {
   const live = document.getElementById("live");
-  const before = sectionsSaid();
+  const before = publishedSections();
   // The reader hears of it before the page itself has come.
   const announced = bar.dataset.tournament ? announce(news) : undefined;
   const part = live?.getAttribute("hx-get") ? await replace(live) : await replaceTabs();
@@ -220,13 +222,8 @@ function newest(news) {
   return (news.corrected ?? 0) > corrected ? [correction(news), results] : [];
 }
 
-// The page of an event: its parts say what is published in each section.
-function sectionsSaid() {
-  return new Map([...document.querySelectorAll("#live [data-published]")].map((link) => [link.dataset.published.replace(/\s+/g, " "), link.href]));
-}
-
 function announceSections(before) {
-  const fresh = [...sectionsSaid()].filter(([text]) => !before.has(text));
+  const fresh = [...publishedSections()].filter(([text]) => !before.has(text));
   if (fresh.length) say(fresh.map(([text]) => text).join(" · "), fresh[0][1]);
 }
 

@@ -86,9 +86,9 @@ function set(board, code, changed, accepts = false) {
 
 // The next board without a result: below this one, then from the top. When none is left, stay.
 function following(board) {
-  const shownBoards = boards.filter(isListed);
-  const missing = (other) => other.isOpen;
-  return shownBoards.slice(shownBoards.indexOf(board) + 1).find(missing) ?? shownBoards.find(missing) ?? board;
+  const isMissing = (other) => other.isOpen && isListed(other);
+  const below = boards.slice(boards.indexOf(board) + 1);
+  return below.find(isMissing) ?? boards.find(isMissing) ?? board;
 }
 
 // With Enter: the next board without a result. When none is left, the board below; after the last

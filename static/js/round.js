@@ -186,12 +186,12 @@ function replaceParts() {
 }
 
 function replace(part, fresh, look) {
-  const open = [...part.querySelectorAll("details[id][open]")].map((each) => each.id);
-  const known = new Set([...part.querySelectorAll("details[id]")].map((each) => each.id));
+  const details = () => [...part.querySelectorAll("details[id]")];
+  const isOpen = new Map(details().map(({ id, open }) => [id, open]));
   const hadFocus = part.contains(document.activeElement); // only before anybody used the page: the next action has it
   part.replaceChildren(...fresh.childNodes);
   if (hadFocus) part.querySelector("[data-focus]")?.focus({ preventScroll: true });
-  for (const each of part.querySelectorAll("details[id]")) if (known.has(each.id)) each.open = open.includes(each.id);
+  for (const each of details()) each.open = isOpen.get(each.id) ?? each.open;
   shown.set(part.id, look);
   part.classList.remove("just-changed");
   void part.offsetWidth; // begin the animation again
