@@ -136,3 +136,11 @@ def test_the_row_with_the_stray_mark_waits_on_the_page(
     assert client.post(url, sent(shown)).status_code == 302
     assert Entry.objects.get(tournament=tournament).name == "Ann Test"
     assert WaitingEntry.objects.get(tournament=tournament).fields["name"] == "Bo Proof"
+
+
+@pytest.mark.parametrize("heading", ["", "Name;Club;;\n"])
+def test_columns_without_a_heading_that_are_not_used_are_named(heading: str) -> None:
+    reading = read_list(f"{heading}Test, Tom;Mate;99001;vegan\nProof, Pia;Mate;99002;left\n")
+    named = {number for number, _heading, _reason in reading.unused}
+    assert {3, 4} <= named
+    assert all(str(reason) for _number, _heading, reason in reading.unused)
