@@ -31,7 +31,7 @@ def cut(parts: Iterable[Part], *, least: int, most: int) -> tuple[Part, ...]:
 
 
 def _least_significant(parts: list[Part], left: list[int]) -> tuple[int, Cut]:
-    least = min(left, key=lambda index: (parts[index].worth, parts[index].amount))
+    _, _, least = min([(parts[index].worth, parts[index].amount, index) for index in left])
     voluntary = [index for index in left if parts[index].is_voluntary]
     if voluntary:
         lowest = min(voluntary, key=lambda index: (parts[index].amount, parts[index].worth))

@@ -34,10 +34,11 @@ def direct_encounter(
     [C.07/2026 6.1.1].
     """
     values: dict[TPN, Value] = {}
+    among = frozenset(tied)
     place = 1
     for tier in _tiers(table, list(tied), forfeits_count):
         for tpn in tier:
-            games = tuple(_games(table, tpn, frozenset(tied), forfeits_count))
+            games = tuple(_games(table, tpn, among, forfeits_count))
             values[tpn] = Value(place, games, Formula.PLACE)
         place += len(tier)
     return values

@@ -20,29 +20,36 @@ _NOT_ELECTED: Final = frozenset(
 
 def wins(table: Crosstable, _: TieBreakCode) -> Column:
     """Count the rounds that gave as many points as a win, played or not [C.07/2026 7.1]."""
-    return _count(table, lambda row, index: row.points[index] == table.system.win)
+    win = table.system.win
+    return _count(table, lambda row: [points == win for points in row.points])
 
 
 def games_won(table: Crosstable, _: TieBreakCode) -> Column:
     """Count the rounds won over the board [C.07/2026 7.2]."""
-    return _count(table, lambda row, index: row.rounds[index].result in WON)
+    return _count(table, lambda row: [record.result in WON for record in row.rounds])
 
 
 def games_with_black(table: Crosstable, _: TieBreakCode) -> Column:
     """Count the rounds played over the board with Black [C.07/2026 7.3]."""
-    return _count(table, lambda row, index: row.rounds[index].is_played and _is_black(row, index))
+    return _count(
+        table,
+        lambda row: [record.is_played and record.colour is Colour.BLACK for record in row.rounds],
+    )
 
 
 def games_won_with_black(table: Crosstable, _: TieBreakCode) -> Column:
     """Count the rounds won over the board with Black [C.07/2026 7.4]."""
     return _count(
-        table, lambda row, index: row.rounds[index].result in WON and _is_black(row, index)
+        table,
+        lambda row: [
+            record.result in WON and record.colour is Colour.BLACK for record in row.rounds
+        ],
     )
 
 
 def rounds_elected_to_play(table: Crosstable, _: TieBreakCode) -> Column:
     """Count the rounds, without requested byes and forfeit losses [C.07/2026 7.6]."""
-    return _count(table, lambda row, index: row.kinds[index] not in _NOT_ELECTED)
+    return _count(table, lambda row: [kind not in _NOT_ELECTED for kind in row.kinds])
 
 
 def standard_points(table: Crosstable, _: TieBreakCode) -> Column:
@@ -101,23 +108,19 @@ def own_rating(table: Crosstable, _: TieBreakCode) -> Column:
     return Column(1, {tpn: _own(table.rating(tpn) or 0) for tpn in table.rows})
 
 
-def _count(table: Crosstable, counts: Callable[[Row, int], bool]) -> Column:
-    """Return the number of rounds, by index, for which *counts* is true."""
+def _count(table: Crosstable, counts: Callable[[Row], Iterable[bool]]) -> Column:
+    """Return the number of rounds for which *counts* is true; it says so for each round of a row."""
     return Column(
         1,
         {
             tpn: _total(
                 Part(index + 1, row.rounds[index].opponent, 1, Reason.COUNTED)
-                for index in range(table.rounds)
-                if counts(row, index)
+                for index, is_counted in enumerate(counts(row))
+                if is_counted
             )
             for tpn, row in table.rows.items()
         },
     )
-
-
-def _is_black(row: Row, index: int) -> bool:
-    return row.rounds[index].colour is Colour.BLACK
 
 
 def _standard(table: Crosstable, row: Row, index: int) -> int:

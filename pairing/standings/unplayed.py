@@ -44,13 +44,14 @@ def kinds_of_unplayed(rounds: Sequence[RoundRecord]) -> tuple[Unplayed | None, .
     kinds: list[Unplayed | None] = []
     returns = False
     for record in reversed(rounds):
-        kind = _kind(record.result, returns=returns)
+        kind = None if record.result.is_played else _kind(record.result, returns=returns)
         kinds.append(kind)
         returns = returns or kind is None or not kind.is_voluntary
     return tuple(reversed(kinds))
 
 
-def _kind(result: Result, *, returns: bool) -> Unplayed | None:
+def _kind(result: Result, *, returns: bool) -> Unplayed:
+    """Return the kind of a round that was not played."""
     match result:
         case Result.PAIRING_ALLOCATED_BYE | Result.FULL_POINT_BYE:
             return Unplayed.FULL_BYE
@@ -58,7 +59,5 @@ def _kind(result: Result, *, returns: bool) -> Unplayed | None:
             return Unplayed.FORFEIT_WIN
         case Result.FORFEIT_LOSS:
             return Unplayed.FORFEIT_LOSS
-        case Result.HALF_POINT_BYE | Result.ZERO_POINT_BYE:
+        case _:  # a half-point or a zero-point bye
             return Unplayed.REQUESTED_BYE if returns else Unplayed.REQUESTED_BYE_TO_THE_END
-        case _:
-            return None

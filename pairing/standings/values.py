@@ -115,7 +115,7 @@ class Column:
 
 def counted(parts: Iterable[Part]) -> int:
     """Return the sum of the parts that are not cut."""
-    return sum(part.amount for part in parts if part.cut is None)
+    return sum([part.amount for part in parts if part.cut is None])
 
 
 def rounded_average(total: int, count: int) -> int:
