@@ -18,7 +18,7 @@ from pairing.rounds.computed_standings import require_pairable
 from pairing.rounds.draft_views import viewed_draft
 from pairing.rounds.facts import older_adjourned, round_facts
 from pairing.rounds.paired_before import PAIRED
-from pairing.rounds.seats import clear_pairing, save_pairing
+from pairing.rounds.seats import clear_pairing, discard_pairing, save_pairing
 from pairing.rounds.snapshot import requested_byes, skipped, snapshot
 from pairing.rounds.steps import facts_of, require_seen_version
 from pairing.rules import rounds as policy
@@ -173,11 +173,7 @@ def round_unpair(
         require(policy.may_discard(facts_of(round_)))
         require_seen_version(round_, seen_version)
         viewers = viewed_draft(round_)
-        clear_pairing(round_)
-        round_.state = RoundState.PLANNED
-        round_.paired_at = None
-        round_.paired_from_version = None
-        round_.save(update_fields=["state", "paired_at", "paired_from_version"])
+        discard_pairing(round_)
         action.record(
             RoundDiscarded(
                 before={"state": RoundState.DRAFT.value},

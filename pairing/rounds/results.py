@@ -20,6 +20,13 @@ from tournaments.models.payloads import ResultRecorded
 DRAWS: Final = (GameResult.DRAW, GameResult.DRAW_UNRATED)
 
 
+def require_result(result: str) -> None:
+    """Raise ``BadInput`` unless *result* is one of ``GameResult``."""
+    if result not in GameResult.values:
+        expected = [value for value in GameResult.values if value]
+        raise BadInput("result.unknown", field="result", value=result, expected=expected)
+
+
 def result_record(
     *,
     game_id: int,
@@ -38,13 +45,7 @@ def result_record(
     published [C.04.2/2026 4.3]. An adjourned game that does not end in a draw, as which it was
     paired, must be *confirmed* then [C.04.2/2026 3.1]. Seven queries.
     """
-    if result not in GameResult.values:
-        raise BadInput(
-            "result.unknown",
-            field="result",
-            value=result,
-            expected=[v for v in GameResult.values if v],
-        )
+    require_result(result)
     with open_action(
         actor=actor, now=now, rounds__games=game_id, powers=(Power.RESULTS,)
     ) as action:

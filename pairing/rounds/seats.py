@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pairing.engine.model import TPN, Colour, Pairing
 from pairing.rounds.snapshot import takes_part
 from pairing.rules.published import Arrangement
+from pairing.rules.rounds import RoundState
 from pairing.rules.tables import tables
 from tournaments.core.chosen_rules import is_of_matches
 from tournaments.core.many_rows import save_fields
@@ -46,6 +47,15 @@ def clear_pairing(round_: Round) -> None:
     """Delete the boards and byes of a draft. Two queries."""
     Seat.objects.filter(round=round_).delete()
     Game.objects.filter(round=round_).delete()
+
+
+def discard_pairing(round_: Round) -> None:
+    """Delete the draft: the round is to be paired again. Three queries."""
+    clear_pairing(round_)
+    round_.state = RoundState.PLANNED
+    round_.paired_at = None
+    round_.paired_from_version = None
+    round_.save(update_fields=["state", "paired_at", "paired_from_version"])
 
 
 def open_boards(tournament: Tournament, round_: Round, boards: Iterable[int]) -> dict[int, Game]:

@@ -8,7 +8,7 @@ from typing import cast
 
 from django.contrib.auth.models import User
 
-from pairing.rounds.results import result_record
+from pairing.rounds.results import require_result, result_record
 from pairing.rounds.seats import result_values
 from pairing.rounds.steps import facts_of
 from pairing.rules import second_reading as policy
@@ -16,7 +16,7 @@ from pairing.rules.second_reading import ReadingState, reading_state
 from tournaments.core.actions import open_action, require, require_seen
 from tournaments.core.errors import BadInput
 from tournaments.core.permissions import Power
-from tournaments.models import Action, Decision, Game, GameResult, Round, SecondReading, Tournament
+from tournaments.models import Action, Decision, Game, Round, SecondReading, Tournament
 from tournaments.models.payload_round_data import ReadResult
 from tournaments.models.payloads import ReadingDecided, ResultRead, ResultRecorded, ResultUndone
 
@@ -95,6 +95,12 @@ def entered_by(
     return {key: people[-1] for key, people in entries.items() if people}
 
 
+def _game(tournament: Tournament, game_id: int) -> tuple[Game, GameReading]:
+    game = Game.objects.select_related("round").get(pk=game_id)
+    readings = game_readings(tournament, game.round.number, board=game.board)
+    return game, next(each for each in readings if each.game_id == game.pk)
+
+
 def reading_record(
     *, game_id: int, result: str, actor: User, now: datetime, seen_version: int | None = None
 ) -> SecondReading | None:
@@ -106,23 +112,12 @@ def reading_record(
     on the user's screen, 0 if there was none. The same reading again changes nothing. None: there
     was none to clear.
     """
-    if result not in GameResult.values:
-        raise BadInput(
-            "result.unknown",
-            field="result",
-            value=result,
-            expected=[v for v in GameResult.values if v],
-        )
+    require_result(result)
     with open_action(
         actor=actor, now=now, rounds__games=game_id, powers=(Power.RESULTS,)
     ) as action:
         tournament = action.tournament
-        game = Game.objects.select_related("round").get(pk=game_id)
-        (known,) = (
-            each
-            for each in game_readings(tournament, game.round.number, board=game.board)
-            if each.game_id == game.pk
-        )
+        game, known = _game(tournament, game_id)
         own = known.entered_by is not None and known.entered_by.pk == actor.pk
         another = known.counts_for_another(actor.pk)
         require(policy.may_read(facts_of(game.round), game.board, own=own, by_another=another))
@@ -168,12 +163,7 @@ def reading_decide(
     """
     with open_action(actor=actor, now=now, rounds__games=game_id) as action:
         tournament = action.tournament
-        game = Game.objects.select_related("round").get(pk=game_id)
-        (known,) = (
-            each
-            for each in game_readings(tournament, game.round.number, board=game.board)
-            if each.game_id == game.pk
-        )
+        game, known = _game(tournament, game_id)
         if known.state is ReadingState.DECIDED and known.result == result:
             return game
         require_seen(seen_version, known.version, "reading.changed_meanwhile", board=game.board)

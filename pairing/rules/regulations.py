@@ -158,6 +158,19 @@ def may_reschedule(round_: RoundFacts, *, decides: bool) -> Verdict:
     return ALLOWED
 
 
+def _not_to_be_decided(
+    rounds: Sequence[RoundFacts], *, drawn: bool, minutes_left: int
+) -> Refused | None:
+    """Return why ties cannot be decided now, or not any more."""
+    if rounds[-1].state is not RoundState.RESULTS_PUBLISHED:
+        return Refused("lots.not_over", "C.07 4.2")
+    if minutes_left > 0:
+        return Refused("lots.reports_open", "C.04.2 4.3", {"minutes": minutes_left})
+    if drawn:
+        return Refused("lots.drawn", "C.07 4.2")
+    return None
+
+
 def may_rank_equals(
     rounds: Sequence[RoundFacts],
     *,
@@ -171,12 +184,9 @@ def may_rank_equals(
     *groups* are the players equal in everything; *order* has each player of one or more of them
     once. Lots that were *drawn* have decided already. *minutes_left* as in :func:`may_draw_lots`.
     """
-    if rounds[-1].state is not RoundState.RESULTS_PUBLISHED:
-        return Refused("lots.not_over", "C.07 4.2")
-    if minutes_left > 0:
-        return Refused("lots.reports_open", "C.04.2 4.3", {"minutes": minutes_left})
-    if drawn:
-        return Refused("lots.drawn", "C.07 4.2")
+    refused = _not_to_be_decided(rounds, drawn=drawn, minutes_left=minutes_left)
+    if refused is not None:
+        return refused
     chosen = [group for group in groups if not set(group).isdisjoint(order)]
     if not order or sorted(order) != sorted(number for group in chosen for number in group):
         return Refused("equals.not_tied", "C.07 4.2")
@@ -194,12 +204,9 @@ def may_draw_lots(
     between two. A later correction keeps the seed, and players who are equal then are ordered by
     the same seed.
     """
-    if rounds[-1].state is not RoundState.RESULTS_PUBLISHED:
-        return Refused("lots.not_over", "C.07 4.2")
-    if minutes_left > 0:
-        return Refused("lots.reports_open", "C.04.2 4.3", {"minutes": minutes_left})
-    if drawn:
-        return Refused("lots.drawn", "C.07 4.2")
+    refused = _not_to_be_decided(rounds, drawn=drawn, minutes_left=minutes_left)
+    if refused is not None:
+        return refused
     if not tied:
         return Refused("lots.nobody_tied", "C.07 4.2")
     return ALLOWED

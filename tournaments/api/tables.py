@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from django.http import HttpResponseBase
 from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
@@ -16,20 +16,16 @@ from tournaments.reports.publications import StandingsRecord, standings_record
 from tournaments.standings.crosstable import Cell, crosstable
 from tournaments.standings.prizes import CategoryList, prize_list
 
-from .errors import results_not_published
 from .serializers import STAYS, CodeField, DecisionSerializer, PointsField
 from .views import (
     AFTER,
     MISSING,
-    MOST_ROUNDS,
     REFUSED,
     SLUG,
     UNCHANGED,
     TournamentReading,
-    number_parameter,
+    published_round,
 )
-
-OUTCOMES: Final = [result.value for result in Result]
 
 
 class OutcomeField(CodeField):
@@ -97,12 +93,7 @@ class CrosstableTable(TournamentReading):
 
     def table(self, frame: Frame) -> dict[str, Any]:
         """Return the crosstable after the requested round, whose results must be published."""
-        latest = frame.latest_results
-        after = number_parameter(
-            self.request, "after_round", default=latest, least=0, most=MOST_ROUNDS
-        )
-        if after > latest:
-            raise results_not_published(after)
+        after = published_round(self.request, frame)
         return CrosstableSerializer(crosstable(frame, after_round=after)).data
 
 

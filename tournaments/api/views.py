@@ -147,6 +147,15 @@ def number_parameter(
     raise ApiProblem(400, "query.invalid", message, name=name, least=least, most=most)
 
 
+def published_round(request: Request, frame: Frame) -> int:
+    """Return ``after_round``, by default the newest; refused before its results are published."""
+    latest = frame.latest_results
+    after = number_parameter(request, "after_round", default=latest, least=0, most=MOST_ROUNDS)
+    if after > latest:
+        raise results_not_published(after)
+    return after
+
+
 def _number_parameter(name: str, description: str, **schema: int) -> dict[str, Any]:
     return {
         "name": name,
@@ -401,12 +410,7 @@ class Standings(TournamentReading):
     known: tuple[str, ...] = ("after_round",)
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
-        latest = frame.latest_results
-        after = number_parameter(
-            self.request, "after_round", default=latest, least=0, most=MOST_ROUNDS
-        )
-        if after > latest:
-            raise results_not_published(after)
+        after = published_round(self.request, frame)
         page = standings(frame, after_round=after)
         publications = standings_record(frame.tournament, after)
         answer = {

@@ -13,9 +13,9 @@ from django.db.models import Q
 from pairing.rounds.attendance import check_in_of
 from pairing.rounds.draft_views import viewed_draft
 from pairing.rounds.facts import round_facts
-from pairing.rounds.seats import clear_pairing
+from pairing.rounds.seats import discard_pairing
 from pairing.rules.check_in import Consequence
-from pairing.rules.rounds import RoundFacts, RoundState
+from pairing.rules.rounds import RoundFacts
 from pairing.rules.undo import OFFERED_FOR, OPPOSITE, is_in_time, may_undo
 from pairing.rules.undo_between import LaterLines
 from pairing.rules.verdict import Allowed, Refused, Verdict
@@ -296,11 +296,7 @@ def _discard(tournament: Tournament, line: Decision) -> None:
     If it had replaced a draft that was out of date, that one is not restored.
     """
     round_ = Round.objects.get(tournament=tournament, number=round_of(line))
-    clear_pairing(round_)
-    round_.state = RoundState.PLANNED
-    round_.paired_at = None
-    round_.paired_from_version = None
-    round_.save(update_fields=["state", "paired_at", "paired_from_version"])
+    discard_pairing(round_)
 
 
 def _restore_bye(round_number: int, before: Bye) -> None:

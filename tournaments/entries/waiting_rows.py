@@ -132,10 +132,7 @@ def waiting_enter(
     """
     values = tidy(values)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
-        waiting = waiting_rows(action.tournament).filter(pk=waiting_id).first()
-        if waiting is None:
-            raise Conflict("waiting.gone", params={"name": values.get("name", "")})
-        require_shown(waiting, seen, values)
+        waiting = row_as_seen(action.tournament, waiting_id, seen, values)
         row, problems = _checked(_players(action.tournament), values, confirmed=confirmed)
         entry = None
         if row is None:
@@ -174,10 +171,7 @@ def waiting_keep(
     """
     values = tidy(values)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
-        waiting = waiting_rows(action.tournament).filter(pk=waiting_id).first()
-        if waiting is None:
-            raise Conflict("waiting.gone", params={"name": values.get("name", "")})
-        require_shown(waiting, seen, values)
+        waiting = row_as_seen(action.tournament, waiting_id, seen, values)
         _row, problems = _checked(_players(action.tournament), values)
         unplaced = [problem for problem in waiting.problems if problem["code"] in UNPLACED]
         waiting.fields, waiting.problems = values, [*unplaced, *_saved(problems)]
@@ -239,6 +233,17 @@ def waiting_discard_all(*, tournament_id: int, actor: User, now: datetime, last:
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         discarded, _ = waiting_rows(action.tournament).filter(pk__lte=last).delete()
     return discarded
+
+
+def row_as_seen(
+    tournament: Tournament, waiting_id: int, seen: Mapping[str, str], values: Mapping[str, str]
+) -> WaitingEntry:
+    """Return the row; :class:`Conflict` if it is gone, or as :func:`require_shown`."""
+    waiting = waiting_rows(tournament).filter(pk=waiting_id).first()
+    if waiting is None:
+        raise Conflict("waiting.gone", params={"name": values.get("name", "")})
+    require_shown(waiting, seen, values)
+    return waiting
 
 
 def require_shown(

@@ -100,6 +100,15 @@ def not_to_be_stored(response: HttpResponse) -> HttpResponse:
     return response
 
 
+def private(response: HttpResponse) -> HttpResponse:
+    """Keep *response* out of stores and search engines, and its address from other sites."""
+    # Not "no-referrer": browsers would send the form without an origin, and the check of the form
+    # would refuse it.
+    response.headers["Referrer-Policy"] = "same-origin"
+    response.headers["X-Robots-Tag"] = "noindex"
+    return not_to_be_stored(response)
+
+
 def arbiter(request: HtmxHttpRequest) -> User:
     """Return the user; only behind :func:`signed_in` or :func:`arbiter_only`."""
     assert isinstance(request.user, User)

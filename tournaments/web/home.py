@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Final, cast
 
 from django.contrib.messages import get_messages
@@ -74,44 +76,34 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_POST
 def role(request: HttpRequest, appointment_id: int) -> HttpResponse:
     """Accept a role that came with an event's file; with ``do`` = ``decline`` decline it."""
-    ours = cast(HtmxHttpRequest, request)
-    if not request.user.is_authenticated:
-        return log_in_first(ours)
-    declines = request.POST.get("do") == "decline"
-
-    def answer() -> None:
-        if declines:
-            role_decline(appointment_id=appointment_id, actor=arbiter(ours), now=timezone.now())
-        else:
-            role_accept(appointment_id=appointment_id, actor=arbiter(ours))
-
-    response = do(
-        ours,
-        answer,
-        done=_("You have declined the role.") if declines else _("You have the role now."),
-        to=reverse("home"),
-        refused=lambda problem: _page(ours, events_for(request.user), problem),
+    return _answer(
+        request,
+        accept=partial(role_accept, appointment_id=appointment_id),
+        decline=partial(role_decline, appointment_id=appointment_id, now=timezone.now()),
     )
-    return not_to_be_stored(response)
 
 
 @require_POST
 def invitation(request: HttpRequest, invitation_id: int) -> HttpResponse:
     """Accept an invitation to a role; with ``do`` = ``decline`` decline it."""
+    return _answer(
+        request,
+        accept=partial(invitation_accept, invitation_id=invitation_id, now=timezone.now()),
+        decline=partial(invitation_decline, invitation_id=invitation_id),
+    )
+
+
+def _answer(
+    request: HttpRequest, *, accept: Callable[..., object], decline: Callable[..., object]
+) -> HttpResponse:
+    """Let the user *accept* or *decline*, by the button."""
     ours = cast(HtmxHttpRequest, request)
     if not request.user.is_authenticated:
         return log_in_first(ours)
     declines = request.POST.get("do") == "decline"
-
-    def answer() -> None:
-        if declines:
-            invitation_decline(invitation_id=invitation_id, actor=arbiter(ours))
-        else:
-            invitation_accept(invitation_id=invitation_id, actor=arbiter(ours), now=timezone.now())
-
     response = do(
         ours,
-        answer,
+        lambda: (decline if declines else accept)(actor=arbiter(ours)),
         done=_("You have declined the role.") if declines else _("You have the role now."),
         to=reverse("home"),
         refused=lambda problem: _page(ours, events_for(request.user), problem),

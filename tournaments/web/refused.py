@@ -15,18 +15,19 @@ from django.shortcuts import render
 from django.views import defaults
 
 from tournaments.models import Tournament
+from tournaments.web.access import not_to_be_stored
 
 _IN_TOURNAMENT: Final = re.compile(r"/t/([-\w]+)/")
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Handle 403."""
-    return _not_to_be_stored(defaults.permission_denied(request, exception))
+    return not_to_be_stored(defaults.permission_denied(request, exception))
 
 
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Handle 404: lead back to the tournament of the address, if there is one."""
-    return _not_to_be_stored(
+    return not_to_be_stored(
         render(request, "404.html", {"tournament": _tournament_of(request)}, status=404)
     )
 
@@ -42,8 +43,3 @@ def _tournament_of(request: HttpRequest) -> Tournament | None:
     with suppress(DatabaseError):  # the page is sent without the link
         return Tournament.objects.only("slug", "name").filter(slug=found[1]).first()
     return None
-
-
-def _not_to_be_stored(response: HttpResponse) -> HttpResponse:
-    response.headers["Cache-Control"] = "private, no-store"
-    return response

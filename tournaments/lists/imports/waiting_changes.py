@@ -14,7 +14,7 @@ from tournaments.entries.cells import ImportRow, read_row
 from tournaments.entries.entries import change_entry
 from tournaments.entries.namesakes import Names, may_be_one
 from tournaments.entries.ranking_changes import has_begun
-from tournaments.entries.waiting_rows import require_shown, tidy, waiting_rows
+from tournaments.entries.waiting_rows import row_as_seen, tidy
 from tournaments.lists.imports.comparing import (
     ChangedPlayer,
     FieldChange,
@@ -83,10 +83,7 @@ def waiting_change(
     """
     values = tidy(values)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
-        waiting = waiting_rows(action.tournament).filter(pk=waiting_id).first()
-        if waiting is None:
-            raise Conflict("waiting.gone", params={"name": values.get("name", "")})
-        require_shown(waiting, seen, values)
+        waiting = row_as_seen(action.tournament, waiting_id, seen, values)
         corrected = tidy(waiting.fields) != values
         if corrected:
             waiting.fields = values

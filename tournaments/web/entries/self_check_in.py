@@ -20,7 +20,6 @@ from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.namesakes import disambiguate
 from tournaments.core.permissions import Power, may_run
-from tournaments.core.qr_codes import qr_path
 from tournaments.entries.check_in_list import DeskLine, Presence, check_in_list, matches
 from tournaments.entries.self_check_in import (
     code_of,
@@ -31,11 +30,11 @@ from tournaments.entries.self_check_in import (
     self_check_in_open,
 )
 from tournaments.models import CheckInDesk, Tournament
-from tournaments.web.access import arbiter, not_to_be_stored, page
+from tournaments.web.access import arbiter, not_to_be_stored, page, private
 from tournaments.web.action_form import do
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.shown_once import forget, show_next, shown_once
-from tournaments.web.templatetags.paper import public_address
+from tournaments.web.templatetags.paper import link_with_code
 
 SHOWN_ONCE: Final = "self-check-in"
 LEAST_LETTERS: Final = 3
@@ -109,11 +108,7 @@ def _shown_once(request: HtmxHttpRequest, tournament: Tournament) -> dict[str, o
     kept = shown_once(request, SHOWN_ONCE)
     if kept is None or kept[0] != tournament.pk:
         return None
-    path = reverse("self-check-in", args=[kept[1]])
-    public = public_address(request, path)
-    address = public or request.build_absolute_uri(path)
-    modules, drawn = qr_path(address)
-    return {"address": address, "is_only_here": public is None, "modules": modules, "path": drawn}
+    return link_with_code(request, reverse("self-check-in", args=[kept[1]]))
 
 
 @require_safe
@@ -193,7 +188,4 @@ def _ended(request: HttpRequest) -> HttpResponse:
 def _answer(
     request: HttpRequest, template: str, context: dict[str, object], *, status: int = 200
 ) -> HttpResponse:
-    response = render(request, template, context, status=status)
-    response.headers["Referrer-Policy"] = "same-origin"
-    response.headers["X-Robots-Tag"] = "noindex"
-    return not_to_be_stored(response)
+    return private(render(request, template, context, status=status))

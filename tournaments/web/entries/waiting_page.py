@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from django import forms
 from django.contrib import messages
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -237,12 +238,8 @@ def _page(
 ) -> HttpResponse:
     """Show a page of the list; *refused*: the row with a problem, whose form keeps its text."""
     rows = waiting_rows(tournament)
-    pages = Paginator(rows, ROWS_A_PAGE)
     refused_id, error = refused or (0, None)
-    wanted = whole_number(request.GET.get("page", "")) or 1
-    if refused_id:
-        wanted = rows.filter(pk__lt=refused_id).count() // ROWS_A_PAGE + 1
-    page = pages.get_page(wanted)
+    page = part_of(rows, request, refused_id)
     entered = entered_players(tournament, page.object_list)
     listed = [
         shown_row(row, request if row.pk == refused_id else None, entered.get(row.pk))
@@ -258,6 +255,16 @@ def _page(
         "problem": Problem.from_error(error) if error else None,
     }
     return render(request, "entries/waiting.html", context, status=error.status if error else 200)
+
+
+def part_of(
+    rows: QuerySet[WaitingEntry], request: HtmxHttpRequest, refused_id: int
+) -> Page[WaitingEntry]:
+    """Return the page of *rows* that has *refused_id*; 0: the one that *request* asks for."""
+    wanted = whole_number(request.GET.get("page", "")) or 1
+    if refused_id:
+        wanted = rows.filter(pk__lt=refused_id).count() // ROWS_A_PAGE + 1
+    return Paginator(rows, ROWS_A_PAGE).get_page(wanted)
 
 
 def shown_row(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -14,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.core.errors import Conflict, ServiceError
 from tournaments.core.permissions import Power
-from tournaments.core.request_values import optional_number_of, whole_number
+from tournaments.core.request_values import optional_number_of
 from tournaments.entries.waiting_rows import UNPLACED, waiting_discard
 from tournaments.events.event_page import sections_of
 from tournaments.events.placing import open_sections
@@ -22,7 +21,7 @@ from tournaments.events.waiting_in_sections import event_row_enter, rows_of_even
 from tournaments.models import Event, Section, WaitingEntry
 from tournaments.web.access import arbiter
 from tournaments.web.action_form import Problem
-from tournaments.web.entries.waiting_page import ROWS_A_PAGE, WaitingForm, seen_texts, shown_row
+from tournaments.web.entries.waiting_page import WaitingForm, part_of, seen_texts, shown_row
 from tournaments.web.events.access import event_page, require_runs_all
 from tournaments.web.htmx import HtmxHttpRequest
 
@@ -78,12 +77,8 @@ def _page(
 ) -> HttpResponse:
     """Show a page of the list; *refused*: the row with a problem, whose form keeps its text."""
     rows = rows_of_event(event)
-    pages = Paginator(rows, ROWS_A_PAGE)
     refused_id, error = refused or (0, None)
-    wanted = whole_number(request.GET.get("page", "")) or 1
-    if refused_id:
-        wanted = rows.filter(pk__lt=refused_id).count() // ROWS_A_PAGE + 1
-    page = pages.get_page(wanted)
+    page = part_of(rows, request, refused_id)
     context = {
         "event": event,
         "page": page,

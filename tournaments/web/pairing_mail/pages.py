@@ -8,8 +8,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from tournaments.models import PairingMail
+from tournaments.web.access import private
 from tournaments.web.pairing_mail.links import mail_of
-from tournaments.web.registration.filling import private
 
 
 # A mail program posts by itself when its button is clicked (RFC 8058), without our form: the

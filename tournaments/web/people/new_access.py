@@ -6,10 +6,9 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from tournaments.core.names_of_people import name_of
-from tournaments.core.qr_codes import qr_path
 from tournaments.models import Appointment, Role
 from tournaments.people.people import Access
-from tournaments.web.templatetags.paper import public_address
+from tournaments.web.templatetags.paper import link_with_code
 
 
 def shown(request: HttpRequest, appointment: Appointment, access: Access) -> dict[str, object]:
@@ -30,14 +29,8 @@ def shown_account(request: HttpRequest, appointment: Appointment, path: str) -> 
 
 def _link(request: HttpRequest, appointment: Appointment, path: str) -> dict[str, object]:
     """Return the link at *path* with its QR code, and for whom it is."""
-    public = public_address(request, path)
-    address = public or request.build_absolute_uri(path)
-    modules, drawn = qr_path(address)
     return {
         "name": name_of(appointment.person),
         "role": Role(appointment.role).label,
-        "address": address,
-        "is_only_here": public is None,
-        "modules": modules,
-        "path": drawn,
+        **link_with_code(request, path),
     }

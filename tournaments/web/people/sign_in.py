@@ -15,7 +15,7 @@ from config.middleware import visitor_address
 from tournaments.core.names_of_people import name_of
 from tournaments.models import Appointment, Role, Section
 from tournaments.people.sign_in import appointment_of, ended_appointment, is_locked, pin_is_right
-from tournaments.web.access import not_to_be_stored
+from tournaments.web.access import not_to_be_stored, private
 from tournaments.web.people.role_ended import role_ended
 
 logger = logging.getLogger(__name__)
@@ -54,12 +54,7 @@ def sign_in(request: HttpRequest, secret: str) -> HttpResponse:
         "is_locked": is_locked(appointment),
         "error": error,
     }
-    response = render(request, "people/sign_in.html", context, status=403 if error else 200)
-    # Not "no-referrer": browsers would send the form without an origin, and the check of the form
-    # would refuse it.
-    response.headers["Referrer-Policy"] = "same-origin"
-    response.headers["X-Robots-Tag"] = "noindex"
-    return not_to_be_stored(response)
+    return private(render(request, "people/sign_in.html", context, status=403 if error else 200))
 
 
 def _desk(appointment: Appointment) -> tuple[str, str]:

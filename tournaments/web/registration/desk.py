@@ -16,7 +16,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tournaments.core.errors import BadInput, ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import Power
-from tournaments.core.qr_codes import qr_path
 from tournaments.core.request_values import BadValue, number_of, whole_number
 from tournaments.events.registration.opening import registration_set, settings_of, taken
 from tournaments.events.registration.queue import (
@@ -33,7 +32,7 @@ from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.pairing_mail.available import why_no_pairing_mails
 from tournaments.web.registration.forms import AcceptForm, SettingsForm
 from tournaments.web.registration.mail import mail_is_on
-from tournaments.web.templatetags.paper import public_address
+from tournaments.web.templatetags.paper import link_with_code
 
 ROWS_A_PAGE: Final = 50
 MOST_DECIDED: Final = 200
@@ -81,19 +80,12 @@ def _settings_page(
     status: int = 200,
     problem: Problem | None = None,
 ) -> HttpResponse:
-    path = reverse("register", args=[tournament.slug])
-    public = public_address(request, path)
-    address = public or request.build_absolute_uri(path)
-    modules, drawn = qr_path(address)
     context = {
         "frame": tournament_frame(tournament, runs=True),
         "section": "entries",
         "form": form,
         "is_open": settings_of(tournament).is_open,
-        "address": address,
-        "is_only_here": public is None,
-        "modules": modules,
-        "path": drawn,
+        **link_with_code(request, reverse("register", args=[tournament.slug])),
         "mail": mail_is_on(),
         "why_no_mails": why_no_pairing_mails(),
         "problem": problem,

@@ -27,7 +27,7 @@ from tournaments.events.registration.opening import may_register, taken
 from tournaments.events.registration.visitor import Wish, may_send, registration_check
 from tournaments.lists.rating_lists.search import Listed, lists_in_use
 from tournaments.models import Event, RegistrationSettings, Section, Tournament
-from tournaments.web.access import not_to_be_stored
+from tournaments.web.access import not_to_be_stored, private
 from tournaments.web.action_form import Problem
 from tournaments.web.registration.forms import TRAP, VisitorForm, round_names
 
@@ -113,15 +113,6 @@ def status_of(error: ServiceError) -> int:
     if error.code == "registration.busy":
         return 429
     return 422 if isinstance(error, BadInput) else error.status
-
-
-def private(response: HttpResponse) -> HttpResponse:
-    """Keep *response* out of stores and search engines, and its address from other sites."""
-    # Not "no-referrer": browsers would send the form without an origin, and the check of the form
-    # would refuse it.
-    response.headers["Referrer-Policy"] = "same-origin"
-    response.headers["X-Robots-Tag"] = "noindex"
-    return not_to_be_stored(response)
 
 
 def _matches(request: HttpRequest, place: Place) -> HttpResponse:

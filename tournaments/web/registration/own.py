@@ -28,9 +28,10 @@ from tournaments.events.registration.visitor import (
     registration_withdraw,
 )
 from tournaments.models import PairingMail, Registration, RegistrationState
+from tournaments.web.access import private
 from tournaments.web.action_form import Problem
 from tournaments.web.pairing_mail.links import end_path
-from tournaments.web.registration.filling import Place, fill_in, private, status_of
+from tournaments.web.registration.filling import Place, fill_in, status_of
 from tournaments.web.registration.forms import round_names, typed_of
 from tournaments.web.templatetags.paper import public_address
 

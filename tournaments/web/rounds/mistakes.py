@@ -34,7 +34,7 @@ from tournaments.core.names_of_people import name_of
 from tournaments.core.request_values import whole_number
 from tournaments.models import Entry, Tournament
 from tournaments.models.mistake_report import ANSWERS, COLOURS
-from tournaments.web.access import arbiter, arbiter_only, not_to_be_stored
+from tournaments.web.access import arbiter, arbiter_only, not_to_be_stored, private
 from tournaments.web.action_form import Problem, do
 from tournaments.web.htmx import HtmxHttpRequest
 
@@ -97,10 +97,7 @@ def _answer(
         "results": [right for right in ANSWERS if right != COLOURS],
     }
     status = error.status if error and request.method == "POST" else 200
-    response = render(request, "reporting/mistake.html", context, status=status)
-    response.headers["Referrer-Policy"] = "same-origin"
-    response.headers["X-Robots-Tag"] = "noindex"
-    return not_to_be_stored(response)
+    return private(render(request, "reporting/mistake.html", context, status=status))
 
 
 def _shown(each: ReportedGame, entry: Entry | None) -> dict[str, Any]:

@@ -38,7 +38,7 @@ from tournaments.core.errors import ServiceError
 from tournaments.core.permissions import Power, may
 from tournaments.core.request_values import whole_number
 from tournaments.models import Entry, Round, Tournament
-from tournaments.web.access import not_to_be_stored
+from tournaments.web.access import not_to_be_stored, private
 
 MOST_SHOWN: Final = 12
 """A search at the kiosk that finds more boards asks for more letters."""
@@ -119,7 +119,7 @@ def kiosk(request: HttpRequest, slug: str, code: str) -> HttpResponse:
         "too_many": len(found) > MOST_SHOWN,
         "found": found if len(found) <= MOST_SHOWN else [],
     }
-    response = _answer(render(request, "reporting/kiosk.html", context))
+    response = private(render(request, "reporting/kiosk.html", context))
     if search or round_ is None:
         _return_to(response, request.path, IDLE)
     return response
@@ -163,7 +163,7 @@ def entered(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
         "is_open": isinstance(verdict, Allowed),
         "mistake_url": reverse("mistake", args=[slug, entry_id]),
     }
-    return _answer(render(request, "reporting/entered.html", context))
+    return private(render(request, "reporting/entered.html", context))
 
 
 def _board(
@@ -207,7 +207,7 @@ def _board(
         "mistake_url": mistake,
         "slip": slip,
     }
-    response = _answer(
+    response = private(
         render(request, "reporting/board.html", context, status=error.status if error else 200)
     )
     if kiosk:
@@ -271,9 +271,3 @@ def _ended(request: HttpRequest) -> HttpResponse:
 def _return_to(response: HttpResponse, start: str, seconds: int) -> None:
     """Let the browser go to *start* by itself, without a script."""
     response.headers["Refresh"] = f"{seconds}; url={start}"
-
-
-def _answer(response: HttpResponse) -> HttpResponse:
-    response.headers["Referrer-Policy"] = "same-origin"
-    response.headers["X-Robots-Tag"] = "noindex"
-    return not_to_be_stored(response)

@@ -24,13 +24,12 @@ from pairing.rounds.table_codes import (
 )
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import Power
-from tournaments.core.qr_codes import qr_path
 from tournaments.core.request_values import whole_number
 from tournaments.models import Tournament
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, do
 from tournaments.web.htmx import HtmxHttpRequest
-from tournaments.web.templatetags.paper import public_address
+from tournaments.web.templatetags.paper import link_with_code
 
 MOST_TABLES: Final = 300
 """So many codes are printed at once."""
@@ -84,7 +83,10 @@ def sheet(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         requested_tables(request.GET, number_of_tables(tournament)) if found.secret else range(0)
     )
     links = [
-        _link(request, "table-report", tournament.slug, number, code_of(found, number))
+        link_with_code(
+            request,
+            reverse("table-report", args=[tournament.slug, number, code_of(found, number)]),
+        )
         for number in numbers
     ]
     context = {
@@ -116,7 +118,9 @@ def _page(
         "codes": found,
         "name": name_of(found),
         "tables": number_of_tables(tournament),
-        "kiosk": _link(request, "kiosk", tournament.slug, code_of(found, KIOSK))
+        "kiosk": link_with_code(
+            request, reverse("kiosk", args=[tournament.slug, code_of(found, KIOSK)])
+        )
         if found.secret
         else None,
         "problem": problem,
@@ -124,12 +128,3 @@ def _page(
     return render(
         request, "reporting/codes.html", context, status=problem.status if problem else 200
     )
-
-
-def _link(request: HtmxHttpRequest, name: str, *args: object) -> dict[str, object]:
-    """Return the address of a page with its QR code; ``is_only_here``: no phone can reach it."""
-    path = reverse(name, args=args)
-    public = public_address(request, path)
-    address = public or request.build_absolute_uri(path)
-    modules, drawn = qr_path(address)
-    return {"address": address, "is_only_here": public is None, "modules": modules, "path": drawn}

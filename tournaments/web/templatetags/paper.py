@@ -93,3 +93,11 @@ def public_address(request: HttpRequest, path: str) -> str | None:
     name = name_for_others()
     port = f":{host.port}" if host.port else ""
     return f"{request.scheme}://{name}{port}{path}" if name else None
+
+
+def link_with_code(request: HttpRequest, path: str) -> dict[str, object]:
+    """Return the address of *path* with its QR code; ``is_only_here``: no phone can reach it."""
+    public = public_address(request, path)
+    address = public or request.build_absolute_uri(path)
+    modules, drawn = qr_path(address)
+    return {"address": address, "is_only_here": public is None, "modules": modules, "path": drawn}
