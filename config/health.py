@@ -32,8 +32,7 @@ def missing_migrations() -> list[str]:
 
 
 class Trial:
-    """A trial write to the database, at most every :data:`VALID_FOR`
-    seconds and by one thread at a time.
+    """A trial write to the database, by one thread at a time, at most every :data:`VALID_FOR` s.
 
     The tables are compared with the program until they fit once: an upgrade stops the server.
     """

@@ -14,8 +14,7 @@ from config.addresses import address_of
 
 
 class ContentSecurityPolicyMiddleware:
-    """Send ``settings.CONTENT_SECURITY_POLICY``:
-    the browser only runs and loads files from this site.
+    """Send ``settings.CONTENT_SECURITY_POLICY``: browsers only run and load files of this site.
 
     ``settings.PERMISSIONS_POLICY`` takes camera, microphone and place from every page: none uses
     them. JSON is not a page: its policy is nothing at all, and what a page may know and do is not
@@ -75,8 +74,7 @@ class PagesOnlyInSearchMiddleware:
 
 
 class Utf8OnlyMiddleware:
-    """400 for a request that says it is in another encoding:
-    Django would read it by whatever codec Python has.
+    """400 for a request in another encoding: Django would read it by any codec of Python.
 
     Browsers send forms in UTF-8, and JSON is nothing else.
     """
@@ -93,8 +91,7 @@ class Utf8OnlyMiddleware:
 
 
 class CrossOriginReadsMiddleware:
-    """Let pages of all other sites read the API as anonymous visitors:
-    GET and HEAD, without cookies.
+    """Let pages of other sites read the API as anonymous visitors: GET and HEAD, no cookies.
 
     Answers to requests with credentials, or to requests that could change something, never get the
     header, so a browser hides them from the page that made the request. All sites have the same

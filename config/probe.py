@@ -1,5 +1,4 @@
-"""``python -m config.probe``: exit with code 0 if the server in
-this container reports that it is healthy.
+"""``python -m config.probe``: exit with code 0 if the server in this container is healthy.
 
 The request uses the first name in ``ALLOWED_HOSTS``, because the server refuses all other names.
 """

@@ -1,5 +1,4 @@
-"""Give every request an id, and write it into the access log
-and the metrics if they are switched on.
+"""Give every request an id, and write it into the access log and metrics if these are on.
 
 The id is in the header ``X-Request-ID`` of the answer, in each line that the log has about the
 request, and on error pages. So what somebody reads aloud at the venue leads to the reason in the

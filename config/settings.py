@@ -1,5 +1,4 @@
-"""Settings of Swiss Arbiter, from the environment (docs/operations/settings.md
-explains every variable).
+"""Settings of Swiss Arbiter, from the environment (docs/operations/settings.md explains them).
 
 There are two modes. ``local``, the default, serves plain http at one venue and keeps the key beside
 the database. ``production`` serves https only and requires a key.

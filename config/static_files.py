@@ -1,5 +1,4 @@
-"""Which static files are collected and compressed:
-what no page uses is not, so the first start is short.
+"""Which static files are collected and compressed: what no page uses is not, to start soon.
 
 Most come from what no page shows: REST framework's browsable API, the admin site's widgets that
 no form here has, htmx' extensions. With ``DEBUG`` Django serves the files of packages itself.

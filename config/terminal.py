@@ -130,8 +130,7 @@ def of_file(error: OSError, in_data_folder: Path | None = None) -> str | None:
 
 
 def reason(error: Exception, folder: Path) -> str:
-    """Return why a command that writes into *folder* has no result, with what to do;
-    else the text of *error*.
+    """Return why a command that writes into *folder* has no result; else the text of *error*.
 
     A file in *folder* is not named: the program chose its name.
     """

@@ -1,5 +1,4 @@
-"""Handle a database that is busy, full, read-only or unreachable:
-recognise the errors and choose the answer.
+"""A database that is busy, full, read-only or unreachable: recognise it and choose the answer.
 
 The answer is 503 with ``Retry-After``, as a page, a sentence for htmx, or JSON. Visitors do not
 wait long for it: see :func:`for_visitors`.

@@ -1,5 +1,4 @@
-"""Forecast: play the rest of a tournament many times,
-and count who meets whom and who finishes where.
+"""Forecast: play the rest many times, and count who meets whom and who finishes where.
 
 Every game is decided by lot, with the expected score of the rating regulations [B.02/2024 8.1.2];
 every round is paired by the tournament's own system. The regulations know no chance of a draw: here

@@ -56,8 +56,7 @@ D = TypeVar("D")
 
 
 def state_from_json(data: object, system: str | None = None) -> TournamentState:
-    """Return the position in *data*, parsed by the ``json`` module;
-    *system* overrides the system in it.
+    """Return the position in *data*, parsed by ``json``; *system* overrides the system in it.
 
     Raise :class:`InputError` with ``json.missing`` or ``json.type`` and ``params["path"]``
     (``players[3].rounds[0]``) if it has a different structure. The engine checks whether the rounds

@@ -31,8 +31,7 @@ from pairing.trf.scoring import point_system
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The value in the report and the computed value for one player;
-    ``str`` is a line for people to read.
+    """The reported and the computed value of one player; ``str`` is a line for people.
 
     For a rank, ``first`` to ``last`` are the possible ranks: several if equal players may share
     one.

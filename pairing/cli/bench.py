@@ -49,8 +49,7 @@ FEWEST_RUNS = 3
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The times for one size of field, in seconds;
-    None if not measured. ``peers`` are times by name.
+    """The times for one size of field, in seconds; None if not measured. ``peers``: by name.
 
     ``peers_agree``: all measured peers gave our boards.
     """

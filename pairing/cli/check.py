@@ -28,8 +28,7 @@ from .files import STANDARD_INPUT, display, read_document, used
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """The result for one file: how much was compared and a line for each difference,
-    or why there is no result.
+    """The result for a file: how much was compared, and each difference, or why there is none.
 
     ``compared`` counts rounds, or players with ``--standings``. ``notes`` are lines that are not
     differences. ``used`` is the line about the rules that were used; it does not matter when two

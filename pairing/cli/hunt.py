@@ -72,8 +72,7 @@ def measure_named(
 def hunt(
     *, seconds: float, seed: int, system: str = "dutch_2026", clock: Clock = process_time
 ) -> Iterator[HardRound]:
-    """Play random hard tournaments by *system* for *seconds* of *clock*,
-    and yield the slowest rounds.
+    """Play random hard tournaments by *system* for *seconds* of *clock*; yield the slowest rounds.
 
     All kinds of fields get the same time, small ones first. For each kind the slowest round of the
     slowest tournaments is yielded, the slowest first. The last tournament is not played to its end.
@@ -113,8 +112,7 @@ def _hunt_among(
 
 
 def random_plan(chance: Random, sizes: range) -> EventPlan:
-    """Return a plan for one of *sizes*, with up to n - 1 rounds but at most 99,
-    and some extreme setting.
+    """Return a plan for one of *sizes*, of up to n - 1 or 99 rounds, and some extreme setting.
 
     With many rounds hardly any possible opponents are left; with many draws one bracket is most of
     the field.

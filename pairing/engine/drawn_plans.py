@@ -1,5 +1,4 @@
-"""Draw by lot what a plan of a random tournament leaves open,
-so that no two seeds give the same kind of event.
+"""Draw what a plan of a random tournament leaves open: no two seeds give the same kind.
 
 The numbers are those of ordinary opens: most have few byes and forfeits, some have many, and many
 have none of a kind.
@@ -41,8 +40,7 @@ OTHER_POINTS: Final = (
 
 
 def draw_plan(given: Mapping[str, Any], chance: Chance) -> EventPlan:
-    """Return the plan with the values *given* by the names of its fields;
-    the others are drawn from *chance*.
+    """Return the plan with the values *given* by field; others are drawn from *chance*.
 
     The drawn values fit together and to those given: enough players for the rounds, and Baku
     acceleration only with a system and points that allow it [C.04.7/2026]. Given values are not

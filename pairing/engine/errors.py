@@ -25,8 +25,7 @@ class EngineError(Exception):
 
 
 class InputError(EngineError):
-    """Reject a state that cannot be a tournament:
-    the message names the place and the expected value.
+    """Reject a state that is no tournament: the message names the place and what is expected.
 
     ``code`` is stable for programs (``state.opponent_mismatch``); ``params`` fills its sentence. A
     *message* that is a :class:`Text` has ``%(name)s`` for them, and is kept as ``template``;

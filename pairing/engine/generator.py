@@ -1,5 +1,4 @@
-"""Random tournaments, paired by the engine itself:
-for the endorsement procedure, benchmarks and tests.
+"""Random tournaments, paired by the engine: for the endorsement procedure and tests.
 
 Chance comes in as an argument, and only its whole numbers are used: the same plan and the same seed
 give the same tournament on every platform. ``random.Random(seed)`` is such a :class:`Chance`.

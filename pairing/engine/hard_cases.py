@@ -1,5 +1,4 @@
-"""The rounds that take longest, by name: regenerated from a plan and a seed,
-or built, never stored.
+"""The rounds that take longest, by name: regenerated from plan and seed, or built.
 
 ``python -m pairing bench --hard`` measures them and hunts for worse ones; what it finds is written
 down here.

@@ -25,8 +25,7 @@ def called(tpn: int | None, names: Names) -> str:
 
 
 def called_all(tpns: Sequence[int], names: Names, details: Sequence[str] = ()) -> str:
-    """List the players, each followed by its item of *details* (`` (BSN 1)``);
-    empty without players.
+    """List the players, each with its item of *details* (`` (BSN 1)``); empty without any.
 
     Names contain a comma, so a semicolon separates two of them.
     """

@@ -16,8 +16,7 @@ from .systems import games_a_round
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """One player: ``score`` in tenths without virtual points,
-    ``met`` the opponents who may not be met again.
+    """One player: ``score`` in tenths without virtual points, ``met`` who may not be met again.
 
     ``colours`` are the letters of the games played, oldest first; empty where a round is a match,
     in which both have both colours [C.04.5/2026 0]. ``may_receive_pab`` as the edition of the

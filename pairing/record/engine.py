@@ -37,8 +37,7 @@ class PairedAgain:
 
 
 def pair_again(lines: Iterable[Line]) -> PairedAgain:
-    """Pair every round of the consistent *lines* again that the engine paired. Cost:
-    that of the engine.
+    """Pair every round of the consistent *lines* that the engine paired again, at its cost.
 
     Left out are rounds whose scores have point adjustments, and accelerated rounds of an imported
     file, which does not say who is in group A.

@@ -21,8 +21,7 @@ MAX_LINE: Final = 16_000_000
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first line. ``keys`` are the public keys of the
-    installations that wrote the lines, in order.
+    """The first line. ``keys`` are the public keys that signed the lines, in order.
 
     ``is_complete``: the file is for arbiters and has all lines. Otherwise it ends before the first
     line that visitors may not read yet, and of the lines ``withheld`` (check-ins, and byes in

@@ -89,8 +89,7 @@ def hide(
 
 
 def hide_part(action: str, name: str, value: object, salt: str) -> Any:
-    """Return *value*, which a line of *action* will have after it as *name*,
-    as :func:`hide` replaces it.
+    """Return *value*, which a line of *action* will have as *name*, as :func:`hide` does.
 
     For a large value that is known before the line can be written. It has no account, and *action*
     is not an undo.

@@ -1,5 +1,4 @@
-"""A round in a few hundred bytes, for the QR codes from which a
-phone reads all pairings without network.
+"""A round in a few hundred bytes, for the QR codes that phones read without network.
 
 A code is complete in itself: its boards, and a signature. A long round has several, of at most
 :data:`MOST_BOARDS`. The bits, the first one of a field always the highest::

@@ -1,5 +1,4 @@
-"""Ed25519 signatures of fingerprints. Everything is in hexadecimal:
-keys of 32 bytes, signatures of 64.
+"""Ed25519 signatures of fingerprints, in hexadecimal: keys of 32 bytes, signatures of 64.
 
 The library ``cryptography`` is imported when a signature is made or checked. Without it a record
 can still be read.

@@ -86,8 +86,7 @@ class RoundTable:
 
 @dataclass(slots=True)
 class Corrected:
-    """A correction: its kind and round, the board and game, or the entry,
-    and what the arbiter decided.
+    """A correction: kind and round, board and game, or entry, and what the arbiter decided.
 
     For wrong colours the game is 0, because they are those of the whole match.
     """

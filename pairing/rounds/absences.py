@@ -35,8 +35,7 @@ WITHDRAWN = Action.ABSENCE_WITHDRAWN
 
 @dataclass(frozen=True, slots=True)
 class NoShow:
-    """A player who forfeited the game at ``board`` of round ``round_number``
-    and has not explained the absence.
+    """A player who forfeited at ``board`` of ``round_number`` without explaining the absence.
 
     ``withdrawn`` is True if the rules withdrew the player. An explanation cancels this withdrawal
     until the next pairings are published. ``withdrawn_from`` is the current withdrawal of the
@@ -58,8 +57,7 @@ class NoShow:
 
 
 def absent_players(tournament: Tournament, round_number: int) -> dict[int, int]:
-    """Return the players who did not come to their game in round *round_number*, by board:
-    entry id → board.
+    """Return who did not come to the game in *round_number*, by board: entry id → board.
 
     They lost by forfeit (in a match, by forfeit of both games), or they lost their place because a
     pairing change gave their opponent another one [C.04.2/2026 4.4.3, 4.4.4]; then the board is the
@@ -116,8 +114,7 @@ def no_shows(frame: Frame) -> tuple[NoShow, ...]:
 
 
 def no_shows_of(tournament: Tournament, number: int) -> tuple[NoShow, ...]:
-    """Return the players absent in round *number* who have not explained
-    it and play the next round, by board.
+    """Return those absent in *number* without explanation who play the next round, by board.
 
     Players whom the rules withdrew because of this absence are included, marked as withdrawn. The
     queries of :func:`absent_players`; two more if there is a no-show.

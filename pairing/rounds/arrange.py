@@ -45,8 +45,7 @@ def round_arrange(
     now: datetime,
     seen_version: int | None = None,
 ) -> Round:
-    """Arrange a draft by hand [C.04.3/2026 1.9.3] and sort its
-    boards in the order of [C.04.2/2026 3.6].
+    """Arrange a draft by hand [C.04.3/2026 1.9.3]; sort its boards as in [C.04.2/2026 3.6].
 
     Only the Chief Arbiter can do this. Any arrangement is accepted if each player has exactly one
     place. The page warns in advance about broken rules (:func:`~pairing.rules.manual.cautions`);

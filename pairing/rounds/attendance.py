@@ -21,8 +21,7 @@ from tournaments.models.payloads import EntryCheckedIn
 
 @dataclass(frozen=True, slots=True)
 class Attendance:
-    """The players ``due`` to play in round ``round_number``,
-    and those who are not checked in; all by name.
+    """The players ``due`` in ``round_number``, and those not checked in; all by name.
 
     ``missing`` are those about whom nobody has decided; about the ``coming`` the arbiter said that
     they are coming. The ``skipped`` are not due: the arbiter leaves them out until they are checked
@@ -88,8 +87,7 @@ def check_in_skipped(action: OpenAction, playing: Iterable[Entry]) -> None:
 
 
 def attendance(tournament: Tournament) -> Attendance:
-    """Return the players expected in the next round to be published,
-    and those not checked in. Five queries.
+    """Return the players expected in the coming round, and those not checked in. Five queries.
 
     Withdrawn players, late entries of a later round and players with a bye are not expected
     [C.04.2/2026 2.4, 3.2, 3.3].
@@ -120,8 +118,7 @@ def attendance(tournament: Tournament) -> Attendance:
 
 
 def unconfirmed(tournament: Tournament, round_number: int) -> tuple[str, ...]:
-    """Return the names of the players missing in round *round_number*
-    about whom nobody has decided.
+    """Return the names of the players missing in *round_number* without a decision.
 
     Empty if the event had no check-in so far. Five queries; none without a check-in.
     """
@@ -131,8 +128,7 @@ def unconfirmed(tournament: Tournament, round_number: int) -> tuple[str, ...]:
 
 
 def not_arrived(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Return the late entries among *entries* who were never paired
-    and are not checked in [C.04.2/2026 2.4].
+    """Return late entries of *entries* never paired and not checked in [C.04.2/2026 2.4].
 
     One query if there are late entries who are not checked in, otherwise none.
     """

@@ -85,8 +85,7 @@ def before_round(
     *,
     whole_names: bool,
 ) -> BeforeRound:
-    """Return points and colours of every player before round *number*,
-    and the virtual points of its *seats*.
+    """Return points and colours before round *number*, and the virtual points of its *seats*.
 
     With the *names* of all players of the round, *seats* are some of them, and only their points
     are read. One query; four if there are point adjustments.

@@ -45,8 +45,7 @@ def round_pair_by_hand(
     now: datetime,
     seen_version: int | None = None,
 ) -> Round:
-    """Pair a round from scratch by hand because it has no legal
-    pairing. Only the Chief Arbiter can do this.
+    """Pair a round from scratch by hand, as no pairing is legal. Chief Arbiter only.
 
     [C.04.3/2026 1.9.3] leaves the decision to the Chief Arbiter. Each player due to be paired gets
     a board, the pairing-allocated bye or no game. The record keeps the rules that the boards break,

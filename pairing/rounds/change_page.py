@@ -27,8 +27,7 @@ from tournaments.models import ByeKind, Decision, Entry, Round, Tournament
 
 @dataclass(frozen=True, slots=True)
 class CheckedSituation:
-    """One of the situations of [C.04.2/2026 4.4], in the tournament's edition,
-    checked against the tables.
+    """A situation of [C.04.2/2026 4.4] in the tournament's edition, checked with the tables.
 
     ``holds`` is True if the situation applies. ``boards`` and ``players`` are those it concerns;
     ``clause`` is the regulation.

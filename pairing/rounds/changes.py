@@ -50,8 +50,7 @@ def round_change(
     consented_at: datetime | None = None,
     witness: str = "",
 ) -> Round:
-    """Change published pairings in *situation* [C.04.2/2026 4.4];
-    *consents* are the entries who agreed.
+    """Change published pairings in *situation* [C.04.2/2026 4.4]; *consents*: entries who agreed.
 
     They agreed at *consented_at*, by default now, in front of *witness*. ``BadInput`` for consents
     without a witness, or at a time before the publication of the pairings or in the future.

@@ -170,8 +170,7 @@ def article_by_hand(tournament: Tournament, number: int) -> str:
 
 
 def _never_arrived(round_: Round) -> tuple[NeverArrived, ...]:
-    """Return the players of the draft *round_* who are coming and were never seen,
-    by board, the bye last.
+    """Return the coming players of the draft who were never seen, by board, the bye last.
 
     They are not checked in, and were at no board in an earlier round. One query, two if there are
     any.

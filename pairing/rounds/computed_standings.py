@@ -58,8 +58,7 @@ def numbers_of(tournament: Tournament, entries: Collection[int]) -> dict[int, TP
 
 
 def point_adjustments(tournament: Tournament) -> list[PointAdjustment]:
-    """Return the point adjustments of *tournament* with their entries,
-    in the order in which they were made.
+    """Return the point adjustments of *tournament* with their entries, as they were made.
 
     One query for the first call with this instance of the tournament, two if there are any.
     """
@@ -134,8 +133,7 @@ def tie_break_ratings(tournament: Tournament) -> dict[TPN, int]:
 
 
 def require_pairable(tournament: Tournament, state: TournamentState) -> None:
-    """Raise :class:`~pairing.engine.errors.InputError` if a pairing
-    score cannot include the point adjustments.
+    """Raise :class:`~pairing.engine.errors.InputError` if adjustments do not fit pairing scores.
 
     One query.
     """

@@ -93,8 +93,7 @@ def result_correct(
 def colours_correct(
     *, game_id: int, report: Report, actor: User, now: datetime, seen_version: int | None = None
 ) -> Correction:
-    """Record that a game was played with the wrong colours [C.04.2/2026 4.3.2]:
-    the history keeps those played.
+    """Record a game played with wrong colours [C.04.2/2026 4.3.2], which the history keeps.
 
     The players keep their scores: if there is a result, it is swapped with the colours. In a match
     the colours of both games are swapped, whichever game is given, because the first game decides
@@ -136,8 +135,7 @@ def rating_correct(
     now: datetime,
     seen: Mapping[str, int | None] | None = None,
 ) -> Correction:
-    """Correct a player's ``fide_rating``, ``national_rating`` or
-    ``second_rating`` [C.04.2/2026 4.3.3].
+    """Correct a rating (FIDE, national or second) of a player [C.04.2/2026 4.3.3].
 
     ``rating`` is the arbiter's estimate, for a player who :func:`takes_estimate`: it counts like
     any other rating. The correction belongs to the newest round with published results. If this

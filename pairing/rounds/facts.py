@@ -42,8 +42,7 @@ def round_facts(tournament: Tournament) -> list[RoundFacts]:
 
 
 def adjourned_games(tournament: Tournament, *, before_round: int | None = None) -> tuple[str, ...]:
-    """Return the games of *tournament* (from before round *before_round*)
-    that are still adjourned, in order.
+    """Return the games (before round *before_round*) still adjourned, in order.
 
     Each is ``round/board``. One query.
     """
@@ -65,8 +64,7 @@ def older_adjourned(tournament: Tournament, number: int) -> tuple[str, ...]:
 
 
 def timeline(tournament: Tournament, number: int, kind: CorrectionKind) -> Timeline:
-    """Return the times around round *number* that decide about a
-    mistake in it [C.04.2/2026 4.3]. One query.
+    """Return the times that decide about a mistake in *number* [C.04.2/2026 4.3]. One query.
 
     The times are cut to the second, because reports are entered to the second.
     """
@@ -116,8 +114,7 @@ def participant(tournament: Tournament, entry: Entry) -> Participant:
 
 
 def missed_rounds(tournament: Tournament, entries: Sequence[Entry]) -> list[Seat]:
-    """Give late *entries* the points of the regulations for each round
-    paired without them [C.04.2/2026 2.4].
+    """Give late *entries* the points for rounds paired without them [C.04.2/2026 2.4].
 
     A bye without points needs no row. Two queries for a bye with points, otherwise none.
     """

@@ -1,5 +1,4 @@
-"""The next round while games are still open:
-a provisional pairing, and the boards that are certain.
+"""The next round while games are open: a provisional pairing, and the certain boards.
 
 Nothing is saved. :data:`LOOK_AHEADS` pairs the outcomes of the open games in a thread of this
 process, without a lock in the database. Each process has a thread of its own.
@@ -50,8 +49,7 @@ class OpenBoard:
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """The provisional pairing of round ``number``, in which the open
-    games count as draws [C.04.2/2026 3.1].
+    """The provisional pairing of ``number``; open games count as draws [C.04.2/2026 3.1].
 
     ``boards`` and ``bye`` are empty if these draws leave no legal pairing. ``outlook`` has the
     outcomes paired so far.
@@ -81,8 +79,7 @@ class NextRound:
 
 
 class LookAheads:
-    """The look-aheads of this process: one for each tournament,
-    for the *most* tournaments asked about last.
+    """The look-aheads of this process, of the *most* tournaments asked about last.
 
     *begin* starts the work; it is called with a function that pairs until nothing is left.
     """

@@ -41,8 +41,7 @@ class OpenGame:
 def open_games(
     tournament: Tournament, *, public: bool, game_id: int | None = None, entry_id: int | None = None
 ) -> tuple[OpenGame, ...]:
-    """Return the open games of *tournament*, by round and board. Two queries,
-    one if there are none.
+    """Return the open games, by round and board. Two queries, one if there are none.
 
     With *game_id* only this one, if it is open; with *entry_id* only those of this player.
 

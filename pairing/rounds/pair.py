@@ -162,8 +162,7 @@ def draft_from(round_: Round, plan: RoundPlan, now: datetime) -> None:
 def round_unpair(
     *, round_id: int, actor: User, now: datetime, seen_version: int | None = None
 ) -> Round:
-    """Discard a draft: the round is planned again. Refused after the
-    pairings are published [C.04.2/2026 4.4].
+    """Discard a draft; refused once its pairings are published [C.04.2/2026 4.4].
 
     :class:`Conflict` if the draft is not the one of *seen_version*
     (:func:`~pairing.rounds.versions.round_version`).

@@ -41,8 +41,7 @@ MANY: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """An unusual result that no arbiter has confirmed yet. ``key``
-    identifies it in the form and the record.
+    """An unusual result not confirmed yet. ``key`` identifies it in form and record.
 
     ``boards`` are the boards of this round that it is about, ``names`` the players: for an upset
     winner and loser, for a game of a player who is not expected that player, for a person with two

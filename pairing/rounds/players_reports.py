@@ -1,5 +1,4 @@
-"""The players' reports: White and Black each report the result of their game,
-and an arbiter accepts it.
+"""The players' reports: both report the result of their game, and an arbiter accepts it.
 
 A report is not a result and no line of the record: points, standings and files know nothing of it.
 Accepting one is the ordinary action of the arbiter (:mod:`pairing.rounds.report_acceptance`). As
@@ -68,8 +67,7 @@ NOTHING: Final = Reported()
 def players_report_give(
     *, game_id: int, side: str, result: str, now: datetime, seen_version: int
 ) -> PlayersReport:
-    """Save what the player of *side* (``w`` or ``b``) reports;
-    a later report of the same side replaces it.
+    """Save what *side* (``w`` or ``b``) reports; a later report of it replaces this one.
 
     Nobody needs an account. Refused with ``players_report.off`` while reports are switched off and
     in a copy that was handed over, with ``players_report.round_over`` unless the round is running,

@@ -326,8 +326,7 @@ def _leaves_fide_mode(action: OpenAction, seen: Checklist, *, confirmed: bool) -
 
 
 def _cut_deadline_short(action: OpenAction, round_: Round, reason: str | None) -> None:
-    """Record the decision to publish *round_* before the deadline for reports,
-    or refuse it [C.04.2/2026 4.3].
+    """Record the publication of *round_* before the deadline, or refuse it [C.04.2/2026 4.3].
 
     *reason* is None without such a decision; ``BadInput`` if it is too short.
     """

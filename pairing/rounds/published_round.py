@@ -28,8 +28,7 @@ from tournaments.models.payloads import (
 def published(
     tournament: Tournament, round_: Round, *, at: datetime | None = None
 ) -> tuple[Published, TournamentState, dict[TPN, Entry]]:
-    """Return the paired round for a pairing change [C.04.2/2026 4.4],
-    and the data it was paired from.
+    """Return the paired round for a change [C.04.2/2026 4.4], and what it was paired from.
 
     Four queries; five by rules with :attr:`Situation.CORRECTION`, and six in the last round if top
     boards were named. One more if a late entry is not marked as arrived.
@@ -108,8 +107,7 @@ def _is_unseen(tournament: Tournament, entry: Entry, number: int) -> bool:
 def _broken(
     state: TournamentState, now: Arrangement, scores: Mapping[TPN, int]
 ) -> frozenset[int | None]:
-    """Return the boards, and None for the bye, that break an absolute
-    criterion [C.04.3/pre2017 B1, B2].
+    """Return the boards (None: the bye) that break a criterion [C.04.3/pre2017 B1, B2].
 
     In the last round the colours of a board with a topscorer are free [C.04.3/pre2017 A10, B2].
     """

@@ -104,8 +104,7 @@ def _game(tournament: Tournament, game_id: int) -> tuple[Game, GameReading]:
 def reading_record(
     *, game_id: int, result: str, actor: User, now: datetime, seen_version: int | None = None
 ) -> SecondReading | None:
-    """Enter, change or clear (``''``) the second reading of a game;
-    the result of the game stays as it is.
+    """Enter, change or clear (``''``) the second reading of a game; its result stays.
 
     Refused for the person who entered the result, and if another person's reading counts
     (:func:`~pairing.rules.second_reading.may_read`). *seen_version* is the version of the reading
@@ -205,8 +204,7 @@ def open_readings(readings: tuple[GameReading, ...], state: ReadingState) -> tup
 
 
 def require_read(tournament: Tournament, round_: Round) -> None:
-    """Raise :class:`RuleRefused` if a difference is open,
-    or a reading is missing that *tournament* requires.
+    """Raise :class:`RuleRefused` for an open difference, or a required reading that is missing.
 
     One query without any reading, else three.
     """

@@ -45,8 +45,7 @@ class Present(Protocol):
 
 
 def snapshot(tournament: Tournament, round_number: int) -> tuple[TournamentState, dict[TPN, Entry]]:
-    """Return the state from which round *round_number* is paired,
-    and the entry of each TPN. Three queries.
+    """Return the state that *round_number* is paired from, and each TPN's entry. Three queries.
 
     It contains every participant with a TPN. Not paired are players withdrawn by then
     [C.04.2/2026 3.2], players with a requested bye in that round [C.04.2/2026 3.3] and late entries
@@ -134,8 +133,7 @@ def group_a_end(tournament: Tournament, entries: Mapping[TPN, Present]) -> TPN |
 
 
 def close_group_a(tournament: Tournament) -> int | None:
-    """Fix the last player of group A for all later rounds of an
-    accelerated event [C.04.7/2026]. Three queries.
+    """Fix the last of group A of an accelerated event [C.04.7/2026]. Three queries.
 
     Returns the entry; None if group A is empty.
     """
@@ -162,8 +160,7 @@ def requested_byes(
 
 
 def skipped(tournament: Tournament, round_number: int) -> frozenset[int]:
-    """Return the missing players whom the arbiter leaves out of round *round_number*,
-    by entry id. Two queries.
+    """Return the missing players left out of round *round_number*, by entry id. Two queries.
 
     Until the pairings are published these are the players not checked in with that answer;
     afterwards, those whom the pairing left out.
@@ -201,8 +198,7 @@ def not_in_round(entries: Mapping[TPN, Entry], round_number: int) -> frozenset[T
 def players_after(
     tournament: Tournament, after_round: int
 ) -> tuple[tuple[Player, ...], dict[TPN, Entry]]:
-    """Return every numbered participant with rounds 1 to *after_round*,
-    for the standings. Two queries.
+    """Return all numbered participants with rounds 1 to *after_round*. Two queries.
 
     A game without a result is unknown.
     """

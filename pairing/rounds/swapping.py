@@ -54,8 +54,7 @@ class Click:
 
 @dataclass(frozen=True, slots=True)
 class Swapping:
-    """A draft with unsaved changes. ``after`` can have players
-    who are left over (:data:`LEFT_OVER`).
+    """A draft with unsaved changes. ``after`` can have players left over (:data:`LEFT_OVER`).
 
     ``changes`` are those made so far; ``refused`` is why the last click, or an old change, is not
     among them. ``checks`` are those of the boards that differ from the draft, and of the bye; none
@@ -136,8 +135,7 @@ def _with(
     changes: Iterable[Change],
     gone: frozenset[TPN],
 ) -> tuple[Arrangement, tuple[Change, ...], Refused | None]:
-    """Return *now*, which is *draft* after *kept*, with *changes* too,
-    up to the first that is refused.
+    """Return *now*, *draft* after *kept*, with *changes* up to the first that is refused.
 
     A change that gives a place to one of *gone*, who have withdrawn or not arrived, is refused.
     """

@@ -45,8 +45,7 @@ def name_of(codes: TableCodes) -> str:
 def table_codes_make(
     *, tournament_id: int, actor: User, now: datetime, secret: str, seen: str | None = None
 ) -> TableCodes:
-    """Make new codes from *secret*, which the caller draws at
-    random. The sheets printed before end.
+    """Make new codes from a random *secret*. The sheets printed before end.
 
     :class:`Conflict` unless *seen* names the present codes (:func:`name_of`): a form sent twice, or
     by two arbiters, does not end the codes that were just printed.

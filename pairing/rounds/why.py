@@ -83,8 +83,7 @@ def people(tournament: Tournament) -> list[Entry]:
 def why(
     tournament: Tournament, row: Round, *, player: Entry, other: Entry | None, language: str
 ) -> Why:
-    """Explain the place of *player* in the round, and why the
-    player did not meet *other*. Six queries.
+    """Explain the place of *player*, and why the player did not meet *other*. Six queries.
 
     It takes a few times as long as pairing the round: the player whom the rules try first, and
     *other*, are paired with *player* in a round of their own.

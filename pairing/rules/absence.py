@@ -22,8 +22,7 @@ def round_of_no_shows(rounds: Sequence[RoundFacts]) -> int | None:
 def withdrawn_from(
     rounds: Sequence[RoundFacts], round_number: int, *, withdraws: bool
 ) -> int | None:
-    """Return the round from which the rules withdraw a player who was
-    absent without notice in *round_number*.
+    """Return from which round one absent without notice in *round_number* is withdrawn.
 
     *withdraws* is True when the edition withdraws such players by itself [C.04.2/2017 D.2]. Return
     None when it does not, when the next pairings are already published, and when no round is left.

@@ -17,8 +17,7 @@ from .published import Arrangement
 
 @dataclass(frozen=True, slots=True)
 class FloatOf:
-    """A float between two players of different scores:
-    ``down`` has ``difference`` tenths more than ``up``.
+    """A float between two scores: ``down`` has ``difference`` tenths more than ``up``.
 
     ``again`` are those of the two who floated the same way in the previous round.
     """

@@ -1,5 +1,4 @@
-"""Confirm players' presence before the drawing of lots,
-and decide about the missing players [C.04.2/2026 4.1].
+"""Confirm presence before the drawing, and decide about the missing [C.04.2/2026 4.1].
 
 The arbiter opens a check-in for the next unpublished round, and closes it. While it is closed no
 presence can be changed, and one action settles what happens to all missing players. It can be
@@ -73,8 +72,7 @@ class Answer(Enum):
 
 
 def may_open(check_in: CheckIn, rounds: Sequence[RoundFacts]) -> Verdict:
-    """Check whether the check-in for the next unpublished round may be opened,
-    for the first time or again.
+    """Check whether the check-in for the next unpublished round may be opened (again).
 
     A check-in that was still open when its round was published does not prevent this.
     """
@@ -107,8 +105,7 @@ def needs_confirmation(*, missing: int, due: int) -> bool:
 
 
 def reserved_consequences(number: int | None) -> frozenset[Consequence]:
-    """Return the consequences for the missing players of round *number*
-    that only the Chief Arbiter decides.
+    """Return the consequences for the missing of *number* kept for the Chief Arbiter.
 
     Before round 1 the text itself excludes them [C.04.2/2026 4.1].
     """
@@ -168,8 +165,7 @@ def may_answer(
     confirmed: bool,
     others: int = 0,
 ) -> Verdict:
-    """Check whether these *answers* about missing players may be
-    given before round *number* is paired.
+    """Check whether *answers* about missing players may be given before *number* is paired.
 
     As in :func:`may_settle`, the text itself excludes missing players from round 1, and only the
     Chief Arbiter (*decides*) answers otherwise there, or has missing players paired in any round.

@@ -106,8 +106,7 @@ the time needed to walk from the board to the desk.
 
 
 def is_backdated(timeline: Timeline, reported: datetime, now: datetime) -> bool:
-    """Return whether a report entered *now* is dated back so far that
-    its time *reported* changes the effect.
+    """Return whether a report entered *now* is dated back so far that the effect changes.
 
     This is so if it is dated back by more than :data:`AT_ONCE`, or to before a deadline or
     publication that has passed. The effect then depends only on the word of the person who enters

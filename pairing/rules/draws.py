@@ -1,5 +1,4 @@
-"""Draw by lot so that nobody can try out the result before the draw,
-and everybody can check it later.
+"""Draw by lot: nobody can try the result before, and everybody can check it later.
 
 The secret of the draws is made with the tournament, and the record keeps its fingerprint
 (:func:`commitment`) from the first line on. A draw is computed from the secret and a word or number

@@ -18,8 +18,7 @@ def may_enter(
     last_late_round: int | None = None,
     may_be_admitted: bool = False,
 ) -> Verdict:
-    """Check whether a player may join and be paired from *first_round* (None:
-    from the next round) on.
+    """Check whether a player may join and be paired from *first_round* (None: the next) on.
 
     Nobody may join while the list of participants is closed: its numbers are final, and a new
     player would move the players ranked below [C.04.2/2026 2.5].
@@ -42,8 +41,7 @@ def may_enter(
 
 
 def may_change_first_round(rounds: Sequence[RoundFacts], present: int) -> Verdict:
-    """Check whether a player who is paired from round *present* on
-    may be paired from a different round on.
+    """Check whether a player paired from round *present* on may be paired from another on.
 
     This is not possible once that round is published: the player takes part and cannot become a
     late entry [C.04.2/2026 2.4]. A player who cannot play gets a bye or withdraws

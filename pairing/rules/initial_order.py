@@ -22,8 +22,7 @@ LAST_ROUND_BEFORE_FREEZE: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Participant:
-    """The data used for the ranking. ``key`` identifies the player for the caller,
-    in order of entry.
+    """The data used for the ranking. ``key`` names the player, in order of entry.
 
     ``third`` is compared after the title and before the name, the smaller first. It is used where
     the regulations replace the alphabet by another criterion [C.04.2/2026 2.2.3]; otherwise it is
@@ -38,8 +37,7 @@ class Participant:
 
 
 def initial_order(participants: Iterable[Participant]) -> tuple[Participant, ...]:
-    """Return the participants ranked by rating, title, third criterion and name;
-    the first gets TPN 1.
+    """Return the participants by rating, title, third criterion and name; the first is TPN 1.
 
     Participants equal in all of these stay in order of entry. Raise ``ValueError`` for a title that
     is not in :data:`TITLES`. Source: [C.04.2/2026 2.2, 2.3].
@@ -48,8 +46,7 @@ def initial_order(participants: Iterable[Participant]) -> tuple[Participant, ...
 
 
 def are_numbers_fixed(rounds: Sequence[RoundFacts], *, ever_paired: int = 0) -> bool:
-    """Return whether corrected data change no number any more:
-    round 4 has been paired [C.04.2/2026 2.3].
+    """Return whether data change no number any more: round 4 is paired [C.04.2/2026 2.3].
 
     *ever_paired* is the last round that ever had a pairing. A draft that was discarded counts too;
     otherwise an arbiter could choose the numbers by the pairings they give.
@@ -60,8 +57,7 @@ def are_numbers_fixed(rounds: Sequence[RoundFacts], *, ever_paired: int = 0) -> 
 def list_closes_itself(
     published: int, total_rounds: int, *, last_late_round: int | None = None
 ) -> bool:
-    """Return whether the list of participants closes with the pairings
-    of round *published* [C.04.2/2026 2.5].
+    """Return whether the list closes with the pairings of *published* [C.04.2/2026 2.5].
 
     That is the moment at which nobody can enter any more [C.04.2/2026 2.4] and corrected data
     change no number [C.04.2/2026 2.3]: the last round, or an earlier one if *last_late_round* is
@@ -74,8 +70,7 @@ def list_closes_itself(
 def with_late_entries(
     newcomers: Iterable[Participant], numbered: Iterable[Participant]
 ) -> list[Participant]:
-    """Return the participants in order of TPN, from 1, after the
-    *newcomers* have joined the *numbered* ones.
+    """Return the participants by TPN, after *newcomers* have joined the *numbered* ones.
 
     "An appropriate TPN" [C.04.2/2026 2.4] is the number that the player would have had from the
     start. Newcomers are inserted one after the other, each below all players ranked higher, and the

@@ -1,5 +1,4 @@
-"""Fold names for searching, comparing and sorting, and repair their
-letters. All code uses these functions.
+"""Fold names to search, compare and sort them, and repair their letters, everywhere.
 
 The search of result entry in ``static/js/results.js`` does the same.
 """

@@ -37,8 +37,7 @@ class LastPaired(Enum):
 
 
 def becomes_of_last_paired(rounds: Sequence[RoundFacts], total: int) -> LastPaired:
-    """Return how the last paired round is affected by a change
-    from the number of *rounds* to *total*.
+    """Return how changing the number of *rounds* to *total* affects the last paired one.
 
     No other paired round is affected, because each of them is followed by a later one under both
     numbers.
@@ -59,8 +58,7 @@ def may_change_number(
     lots_drawn: bool = False,
     adjourned: Sequence[str] = (),
 ) -> Verdict:
-    """Check whether the event may have *total* rounds instead of those in *rounds*,
-    once round 1 is paired.
+    """Check whether the event may have *total* instead of *rounds*, after round 1 is paired.
 
     Before that the number is an ordinary setting. It can never be lower than the number of paired
     rounds. With Baku acceleration (*accelerated*) the virtual points stay as announced

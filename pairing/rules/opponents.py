@@ -1,5 +1,4 @@
-"""Find everybody who could play a player without an opponent in a published round
-[C.04.2/2026 4.4.3, 4.4.4].
+"""Everybody who could play one without an opponent in a round [C.04.2/2026 4.4.3, 4.4.4].
 
 The smallest change comes first, but the choice is the arbiter's: each answer is allowed by
 :func:`~pairing.rules.publication.may_change`, once all players who move have agreed.

@@ -28,8 +28,7 @@ def may_delete_data(*, is_final: bool, last_action: datetime, now: datetime) -> 
 
 
 def due_at(days: int | None, ended: datetime | None) -> datetime | None:
-    """Return when personal data have to be deleted: *days* after the event *ended*; None:
-    never by itself.
+    """Return when personal data must be deleted: *days* after *ended*; None: never.
 
     *ended* is the time of final standings or, if later, of the last report to the rating officer;
     None: not yet.

@@ -43,8 +43,7 @@ _SHARE_REGARDLESS: Final = 0.2
 
 @dataclass(frozen=True, slots=True)
 class PlayedBoard:
-    """A board of a round, or one game of a match:
-    White, Black and the result, empty if there is none.
+    """A board of the round, or a game of a match: White, Black and any result.
 
     ``white`` and ``black`` are the numbers of entries, the ratings 0 if there is none. ``section``
     names the section of another board of the same time; empty for those of this round.
@@ -88,8 +87,7 @@ class Twice:
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """The results of the boards ``first`` to ``last`` seem to
-    belong ``by`` boards further (1 or -1).
+    """Results of ``first`` to ``last`` seem to belong ``by`` boards further (1 or -1).
 
     Where favourites with White and with Black alternate, both directions may fit.
     """
@@ -126,8 +124,7 @@ def absences(boards: Sequence[PlayedBoard], reasons: dict[int, str]) -> Iterator
 def played_twice(
     boards: Sequence[PlayedBoard], others: Sequence[PlayedBoard], persons: dict[int, str]
 ) -> Iterator[Twice]:
-    """Yield two played games of one person: both among *boards*, or one among *others*,
-    games of the same time.
+    """Yield two games of one person: both of *boards*, or one of *others* at that time.
 
     *persons* has a key of the person for each entry of both: two entries with one key are the same
     person.
@@ -223,8 +220,7 @@ def _move(results: dict[int, str], first: int, last: int, by: int) -> Move | Non
 
 
 def shifted_reading(first: Sequence[str], second: Sequence[str]) -> tuple[int, int, int] | None:
-    """Return the longest run of results in *first* that a second
-    reading has one place further, or None.
+    """Return the longest run of *first* that a second reading has one place further, or None.
 
     Both are the results of the same boards in order. Returns the first and last place and the
     direction. The run has at least :data:`SHORTEST_RUN` results, all equal to those of *second* one

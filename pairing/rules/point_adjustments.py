@@ -1,5 +1,4 @@
-"""Check point adjustments: when they are possible, how large they may be,
-and from which round on they count.
+"""Check point adjustments: when, how large, and from which round on they count.
 
     … │ round N published │ its results │ draft of N+1 │ round N+1 published │ …
         └────────── points given or taken now belong to round N ────────────┘└── to round N+1
@@ -74,8 +73,7 @@ def may_adjust(
 def may_withdraw_points(
     rounds: Sequence[RoundFacts], round_number: int, *, lots_drawn: bool = False
 ) -> Verdict:
-    """Check whether an adjustment of round *round_number* may be
-    withdrawn as if it had never been made.
+    """Check whether an adjustment of *round_number* may be withdrawn as if never made.
 
     This is possible until the next pairings are published, because those count it and cannot change
     [C.04.2/2026 4.4]. Afterwards an adjustment in a newer round balances it.

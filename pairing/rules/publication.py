@@ -214,8 +214,7 @@ def _keeps_players(published: Published, after: Arrangement) -> Verdict:
 
 
 def _admits(published: Published, after: Arrangement, situation: Situation) -> Verdict:
-    """Check that only late entries join a published round,
-    and only under the articles that admit them.
+    """Check that only late entries join a round, and only by articles that admit them.
 
     Under 4.4.3 a late entry is one of the two players without an opponent.
     """

@@ -19,8 +19,7 @@ FORFEITS: Final = frozenset({"+-", "-+", "--"})
 
 
 class Situation(Enum):
-    """The situations of all editions in which published pairings may be changed;
-    each value is our own name.
+    """The situations, of all editions, for changes of pairings; values are our own names.
 
     The situations of 2026 have their article number as name.
     """

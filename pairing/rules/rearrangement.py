@@ -18,8 +18,7 @@ def rearranged(
     left: Mapping[TPN, str],
     missing: Collection[TPN] = (),
 ) -> Arrangement:
-    """Return the round *now* with the boards of *typed* instead of its own;
-    a board without a pair disappears.
+    """Return *now* with the boards of *typed* instead; a board without a pair disappears.
 
     *left* are the byes, by TRF letter, of the players of *pool* that no typed board seats: ``"U"``
     or ``"Z"``, which is the default. A half-point or full-point bye stays unless its player gets

@@ -78,8 +78,7 @@ def may_change_fields(
     last_was_paired: bool = False,
     ever_paired: bool = False,
 ) -> Verdict:
-    """Check whether the *fields* of a tournament may change now:
-    none of them may be in :func:`fixed_fields`.
+    """Check whether *fields* of a tournament may change now: none is in :func:`fixed_fields`.
 
     *decides*: the chief arbiter asks. *last_was_paired*: there was a draft of the last round, which
     is discarded since. *ever_paired*: there was one of round 1. It showed what the declared fields
@@ -134,8 +133,7 @@ def may_change_tie_breaks(rounds: Sequence[RoundFacts]) -> Verdict:
 def may_set_initial_colour(
     rounds: Sequence[RoundFacts], *, article: str = "C.04.3 5.1", by_program: bool = False
 ) -> Verdict:
-    """Check whether the initial colour may be drawn:
-    only before the first round is paired [C.04.3/2026 5.1].
+    """Check whether the initial colour may be drawn: before round 1 is paired [C.04.3/2026 5.1].
 
     *article* is the article of the pairing system. *by_program*: the program draws, and it has
     drawn before.

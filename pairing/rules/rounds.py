@@ -1,5 +1,4 @@
-"""Check when a round may be paired, published and closed,
-and when a result may be entered [C.04.2/2026 3, 4].
+"""Check when a round may be paired, published, closed, and get results [C.04.2/2026 3, 4].
 
 Only the arbiters see a draft. It may be discarded, and is out of date as soon as any data it was
 made from change.
@@ -238,8 +237,7 @@ def may_record_result(
 
 
 def may_publish_early(announced: datetime | None, now: datetime, *, confirmed: bool) -> Verdict:
-    """Check whether results may be published before the *announced* time,
-    which is to be *confirmed*.
+    """Check whether results may precede the *announced* time, which must be *confirmed*.
 
     They are published at the announced time [C.04.2/2026 4.2], when players look for them. The time
     to report mistakes runs from then in any case [C.04.2/2026 4.3].

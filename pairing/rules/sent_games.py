@@ -1,5 +1,4 @@
-"""Decide which games the next report to the rating officer has:
-each game once, and later only its corrections.
+"""Decide which games the next report has: each game once, later only corrections.
 
 C.04.2 and the handbook on the report file (C.02.03) know one report of a whole event. A part of it
 has the games that are finished and were not in an earlier part, and names every change of a game

@@ -99,8 +99,7 @@ def _not_begun(published: Published, after: Arrangement, situation: Situation) -
 def as_concerned(
     published: Published, after: Arrangement, situation: Situation, given: Given
 ) -> Verdict:
-    """Check that the boards named by the Chief Arbiter change,
-    and no more others than are needed for that.
+    """Check that the boards named by the Chief Arbiter change, and no more than needed.
 
     Without such boards it is the first board that changes. In the other situations the data say
     which boards it is.

@@ -395,8 +395,7 @@ def _admitting(
 
 
 def _two_alone(published: Published, chosen: frozenset[TPN]) -> Proposal | None:
-    """Return the best new board for two players without an opponent
-    who are close [C.04.2/2026 4.4.3].
+    """Return the best new board for two close players without opponent [C.04.2/2026 4.4.3].
 
     Two *chosen* players, or at least one if only one of them is without an opponent; players who
     are not :func:`~pairing.rules.published.perhaps_away` come first.

@@ -1,5 +1,4 @@
-"""Check whether an action may be undone. An undo is an action of its own,
-because the record only grows.
+"""Check whether an action may be undone. An undo is an action: the record only grows.
 
 Publications remain [C.04.2/2026 4.4]. An older action can be undone for ten minutes, as long as no
 later one has touched the same thing (:mod:`pairing.rules.undo_between`).

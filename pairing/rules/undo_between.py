@@ -1,5 +1,4 @@
-"""Say what an action has changed, so that an undo knows whether a
-later action has touched the same thing.
+"""Say what an action has changed, so that an undo knows if another touched it later.
 
 A thing is a short tuple: ``("entry", 7)`` is a player with byes and withdrawals, ``("present", 7)``
 the mark of the check-in, ``("round", 2)`` the state and the places of a round, ``("board", 2, 5)``
@@ -67,8 +66,7 @@ LineT = TypeVar("LineT")
 
 
 def in_between(done: Done, later: Iterable[tuple[Done, LineT]]) -> list[LineT]:
-    """Return the lines of *later*, all after *done*, that keep it from being undone,
-    in their order.
+    """Return the lines of *later*, after *done*, that keep it from being undone, in order.
 
     A line that was undone in turn, and its undo, leave nothing behind.
     """

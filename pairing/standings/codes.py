@@ -1,5 +1,4 @@
-"""The codes of tie-breaks as in regulations and in the records 202 and 212:
-``BH/C1``, ``SB``, ``KS/L+1``.
+"""The codes of tie-breaks, as in records 202 and 212: ``BH/C1``, ``SB``, ``KS/L+1``.
 
 ``CODE[/C1|/C2|/M1|/M2|/L±n|/P|/F|/R]…``; upper and lower case are the same [C.07/2026 5, 14]. A person may also type
 ``BH-C1`` or ``BH C1``, and put semicolons or new lines between the codes; a list is written with

@@ -21,8 +21,7 @@ from .values import Part
 
 
 class Row(NamedTuple):
-    """One player: the rounds, the points of each (tenths), why it was not played (None:
-    it was), and two sums.
+    """One player: rounds, points of each (tenths), why not played (None: it was), two sums.
 
     ``score`` is the sum of all rounds, in tenths, with the ``bonuses`` and penalties of each.
     ``adjusted`` is the player's score in the tie-breaks of the opponents [C.07/2026 16.3].
@@ -40,8 +39,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Crosstable:
-    """All players by TPN after ``rounds`` rounds, with the points,
-    ratings and edition used by the tie-breaks.
+    """All players by TPN after ``rounds``, with what the tie-breaks use.
 
     During an event the values are those it would end with now, because the existing rounds count as
     all rounds. ``ratings`` has only rated players. ``unrated`` is the rating that the regulations
@@ -86,8 +84,7 @@ class Crosstable:
 
     @property
     def without_rating(self) -> tuple[TPN, ...]:
-        """Return the players without a rating who take part,
-        if the regulations give them none [C.07/2026 10].
+        """Return who takes part without a rating, if they are given none [C.07/2026 10].
 
         A player who has played no game over the board is in no tie-break by rating, because only
         those games count there: such a player takes part in none of them (T13).

@@ -68,8 +68,7 @@ def edition_by_code(code: str) -> TieBreakEdition:
 
 
 def edition_on(day: str) -> TieBreakEdition:
-    """Return the edition for an event whose first day is *day* (ISO, ``YYYY-MM-DD``; ``""``:
-    the present one).
+    """Return the edition for an event from *day* on (``YYYY-MM-DD``; ``""``: the present).
 
     An event older than the oldest text here gets the oldest one: the rules were the same from
     September 2023 on.

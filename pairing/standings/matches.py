@@ -17,8 +17,7 @@ from .points import points_of
 def rounds_of_matches(
     player: Player, players: Mapping[TPN, Player], system: PointSystem
 ) -> tuple[RoundRecord, ...]:
-    """Return the rounds of *player*: each match with one result, won,
-    drawn or lost by the points of its games.
+    """Return the rounds of *player*: each match won, drawn or lost by the points of games.
 
     A match ends by forfeit only if one of the two forfeited both games. Any other match is
     regularly played, and a single forfeited game is treated as played [C.04.5/2026 0]. If the

@@ -26,8 +26,7 @@ LAST: Final = float("inf")
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The regulations on ties: the list, the edition of C.07,
-    and the decision when the list is exhausted.
+    """The regulations on ties: list, edition of C.07, and the decision at its end.
 
     ``lots`` is the seed of the drawing of lots; None if players who are still tied share the place.
     ``unrated`` is the rating given to unrated players; None if the regulations give none, and then
@@ -112,8 +111,7 @@ def standings(
     changes: Mapping[TPN, PointChanges] | None = None,
     expelled: Collection[TPN] = (),
 ) -> Standings:
-    """Return the standings of *players*, who all have the same number of rounds;
-    tied players in order of TPN.
+    """Return the standings of *players* with equally many rounds; tied ones by TPN.
 
     *changes* are points that decisions added or removed outside the point system. The *expelled*
     are left out of the standings; the games against them count for the others.

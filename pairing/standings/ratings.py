@@ -1,5 +1,4 @@
-"""Tie-breaks from ratings [C.07/2026 10]: only games played over the board count,
-with 1, ½ and 0 points.
+"""Tie-breaks from ratings [C.07/2026 10]: only games over the board, for 1, ½ and 0.
 
 Values are whole rating points; a player without a played game has none.
 """

@@ -91,8 +91,7 @@ class Formula(Enum):
 
 
 class Value(NamedTuple):
-    """The value of a tie-break for one player: ``amount`` in the unit of its column,
-    None without a value.
+    """The value of a tie-break for one player: ``amount`` in its column's unit, or None.
 
     ``parts`` give the amount by ``formula``.
     """

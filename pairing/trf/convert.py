@@ -251,8 +251,7 @@ def prohibited_pairs(
 
 
 def points_total(cells: Sequence[RoundCell | None], system: PointSystem) -> Points:
-    """Return the value for the points column of a 001 record:
-    all *cells*, with byes of the round to be paired.
+    """Return the points column of record 001: all *cells*, with byes of the next round.
 
     As in the standings, an adjourned game has not given any points yet: it is a draw for pairing
     only [C.04.2/2026 3.1].

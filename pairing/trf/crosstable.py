@@ -134,8 +134,7 @@ def lots_remark(seed: str) -> TextRecord:
 
 
 def is_lots_remark(record: TextRecord) -> bool:
-    """Return whether *record* was made by :func:`lots_remark`
-    with a seed that this program has drawn.
+    """Return whether *record* is of :func:`lots_remark` with a seed drawn by this program.
 
     Other text after the same beginning may be private, and is an unknown comment.
     """

@@ -26,8 +26,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class TextRecord(Record):
-    """A record kept as text: names and dates of the event, 192, comments (``###``),
-    and all unknown records.
+    """A record kept as text: names, dates, 192, comments (``###``), and unknown ones.
 
     A blank line is a text record with the code ``""``.
     """
@@ -177,8 +176,7 @@ class AbnormalPoints(Record):
 
 @dataclass(frozen=True, slots=True)
 class NationalRating(Record):
-    """A record of national rating support: the data of *federation*
-    on the player with the number ``tpn``.
+    """A record of national rating support: the data of *federation* on player ``tpn``.
 
     ``rating`` cannot be in the 001 record. The other fields may be empty if they are the same as
     there.

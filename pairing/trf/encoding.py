@@ -81,8 +81,7 @@ class Decoded(NamedTuple):
 
 
 def decoded(data: bytes) -> Decoded:
-    """Return the text of *data*: UTF-16 with its byte order mark,
-    else UTF-8 if the bytes are valid UTF-8.
+    """Return the text of *data*: UTF-16 by its mark, else UTF-8 if the bytes are valid.
 
     All other data are read in a Cyrillic or Greek encoding if most of their letters are words of
     one, or as DOS wrote the letters of western Europe; else as Windows-1252, or as Latin-1 if they

@@ -6,8 +6,7 @@ from pairing.engine.errors import InputError
 
 
 class TrfError(InputError):
-    """A tournament report that cannot be read, contradicts itself,
-    or requests something we cannot do.
+    """A report that cannot be read, contradicts itself, or requests what we cannot do.
 
     ``line`` and ``column`` count from 1, columns in characters; they are 0 for a document that was
     not read from a file. ``code`` is stable for programs, ``message`` is a sentence without the

@@ -1,5 +1,4 @@
-"""Convert reports of matches in both directions:
-two rounds of the report are one round of the tournament.
+"""Convert reports of matches both ways: two rounds of the report are one round.
 
 A report has one column per game. In a system whose rounds are matches of two games [C.04.5/2026 0],
 rounds 2k-1 and 2k of the report are the games of match k: the same opponent with the colours

@@ -139,8 +139,7 @@ def native_kind(data: bytes, name: str = "") -> str | None:
 
 
 def refuse_native(data: bytes, name: str = "", *, is_list: bool = False) -> None:
-    """Raise :class:`InputError` (``file.native``) with what to do if
-    *data* is the own file of another program.
+    """Raise ``file.native``, with what to do, if *data* is another program's own file.
 
     *is_list*: a spreadsheet is welcome, and its own reader names its faults.
     """

@@ -30,8 +30,7 @@ _BY_COLOUR = tuple(_POINTS_BY_COLOUR)
 
 
 def point_system(document: TrfDocument) -> PointSystem:
-    """Return the point system of *document*; without a record 1, ½,
-    0 and a full point for the allocated bye.
+    """Return the point system of *document*; by default 1, ½, 0 and a point for the PAB.
 
     Later records override earlier ones, and 162 overrides the extension records. In 162 and BB? the
     allocated bye is worth a win and an unknown result a draw unless they are given; in XXS the
@@ -94,8 +93,7 @@ def _xxs_values(records: tuple[PointValues, ...]) -> dict[str, Points]:
 
 
 def point_values(system: PointSystem, *, games: int = 1) -> PointValues | None:
-    """Return the 162 record for *system*, or None for 1, ½,
-    0 with a full point for the allocated bye.
+    """Return the 162 record of *system*; None for 1, ½, 0 and a point for the PAB.
 
     With two *games* per round it contains the points of a game, and the allocated bye if that is
     not a win and a draw. It leaves out what 162 cannot express (a forfeit win worth less than a

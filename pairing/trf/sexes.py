@@ -12,8 +12,7 @@ _TITLE: Final = next(column for column in PLAYER if column.name == "title")
 
 
 def read_sex_from_titles(players: Sequence[PlayerRecord]) -> None:
-    """Take the letters m, f and w in the title column of new *players* as the sex,
-    if they must be that.
+    """Take m, f and w in the title column of new *players* as the sex, if they must be.
 
     In old files m is an International Master and f a FIDE Master. They are the sex if no player has
     one, no player has another title, and most players have such a letter. The records keep their

@@ -65,8 +65,7 @@ class OpenAction:
         is_public: bool = True,
         prepared: record.Prepared | None = None,
     ) -> Decision:
-        """Count the action in the tournament's versions and write
-        its line in the record. Three queries.
+        """Count the action in the versions and write its line. Three queries.
 
         The class of *payload* is the action, its values are the data before and after.
 
@@ -154,8 +153,7 @@ def open_action(
     while_away: bool = False,
     **lookup: int,
 ) -> Iterator[OpenAction]:
-    """Open a transaction and lock the tournament that *lookup* finds (``pk=…``,
-    ``rounds=…``, ``entries=…``).
+    """Open a transaction and lock the tournament of *lookup* (``pk=…``, ``rounds=…``).
 
     The lock is taken first: two actions on one tournament run one after the other, and a value read
     inside stays valid until the commit. PostgreSQL locks the row; on SQLite the transaction is the
@@ -293,8 +291,7 @@ def require_seen(seen_version: int | None, version: int, code: str, **params: ob
 
 
 def require_compared(compared: int | None, tournament: Tournament) -> None:
-    """Raise :class:`DataMoved` unless the locked *tournament* has the
-    version whose data a page has compared.
+    """Raise :class:`DataMoved` unless *tournament* has the version that a page compared.
 
     None: nothing was compared.
     """

@@ -24,8 +24,7 @@ _TIME: Final = re.compile(r"(?<=[0-9])(?:T|\s+)[0-9]{1,2}[:.h][0-9]{2}.*$")
 
 
 def birth_date_of(text: str, name: str, order: str = "day") -> str:
-    """Return ``YYYY/MM/DD`` as in the TRF; a year alone has 00 for the
-    rest. ``BadInput`` for an invalid date.
+    """Return ``YYYY/MM/DD`` as in the TRF; a year alone has 00; ``BadInput`` if invalid.
 
     A time after the date and quotes do not count. *order* is one of :data:`ORDERS`: the part
     first before a year. Dates with dots have the day first. In ``DD/MM/YY`` the years up to 20 are
@@ -56,8 +55,7 @@ def birth_date_of(text: str, name: str, order: str = "day") -> str:
 
 
 def order_of(cells: Iterable[str], *, day_first: bool) -> str:
-    """Return what stands first in the dates of a column: ``day`` or ``month``;
-    empty if nothing decides it.
+    """Return what is first in a column of dates, ``day`` or ``month``; empty if undecided.
 
     One date that is possible in one order only decides, unless another one contradicts it. Without
     such a date it is the day if *day_first*: the list comes from a country that writes so.

@@ -32,8 +32,7 @@ def handling(tournament: Tournament) -> HandlingRules:
 
 
 def left_fide_mode(tournament: Tournament) -> int | None:
-    """Return the round in which *tournament* left FIDE mode
-    (:mod:`pairing.rules.fide_mode`). No query.
+    """Return the round that left FIDE mode (:mod:`pairing.rules.fide_mode`). No query.
 
     0: from the start, because its rules were no longer in force on its first day. None: it is in
     FIDE mode. Leaving is stored, so nothing leads back; rules and first day are compared for events

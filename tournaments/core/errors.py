@@ -53,8 +53,7 @@ class RuleRefused(ServiceError):  # noqa: N818  a refusal is an answer
 
 
 class BadInput(ServiceError):  # noqa: N818
-    """The input is not valid: in a field of a form, or at a line and column of a file,
-    or of a ``sheet`` of it.
+    """Invalid input: in a field of a form, or at a line and column of a file or ``sheet``.
 
     ``more`` are the other problems in the same file.
     """

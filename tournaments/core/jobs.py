@@ -107,8 +107,7 @@ def enqueue(
     owner: User | None = None,
     language: str = "",
 ) -> None:
-    """Ask for work of *kind* about *key*, from *due* on;
-    sentences are in *language*. One statement.
+    """Ask for work of *kind* about *key*, from *due* on, in *language*. One statement.
 
     If it waits already, it gets the new arguments, and keeps an earlier time. While it runs, it is
     done once more.
@@ -249,8 +248,7 @@ def take_here(kind: str, key: str = "") -> tuple[int, str] | None:
 
 
 def do_here(job_id: int, token: str, work: Callable[[Work], Any] | None = None) -> JobState:
-    """Do the job in this process, for a person at the terminal; *work*:
-    instead of what its kind does.
+    """Do the job here, for a person at the terminal; *work*: instead of its kind's.
 
     A thread says that the process is alive.
     """

@@ -10,8 +10,7 @@ from django.db.models import Field, Model
 
 
 def save_fields(rows: Sequence[Model], names: Sequence[str]) -> None:
-    """Save the fields *names* of *rows* of one table:
-    one statement, prepared once and run for each row.
+    """Save the fields *names* of *rows* of a table: one statement, run for each row.
 
     ``bulk_update`` builds an expression for each row, which takes a millisecond, and PostgreSQL
     compares every row with all of them. Counts as one query.

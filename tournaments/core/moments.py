@@ -28,8 +28,7 @@ def duration(minutes: int) -> str:
 
 
 def on_terminal(value: datetime | str) -> str:
-    """Return *value*, which may be in ISO form as in a file, as commands print it:
-    26 November 2026, 14:03.
+    """Return *value*, maybe in ISO form, as commands print it: 26 November 2026, 14:03.
 
     In the time zone of the site, and in English like all they print. Any other text stays
     as it is.

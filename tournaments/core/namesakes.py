@@ -26,8 +26,7 @@ def mark_namesakes(entries: Iterable[Entry]) -> None:
 
 
 def disambiguate(entries: Iterable[Entry], *, is_public: bool = False) -> None:
-    """Set ``apart`` of *entries*, all players of one tournament or of several:
-    what tells namesakes apart.
+    """Set ``apart`` of *entries*, players of tournaments: what tells namesakes apart.
 
     This is the number, and as many of year of birth, rating, club, federation and FIDE ID as are
     needed; players whose data are all the same are counted in the order of their entry. Empty for a

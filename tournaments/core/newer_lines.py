@@ -1,5 +1,4 @@
-"""Compare an action with what its user saw: the lines of the record
-since then that belong to the same thing.
+"""Compare an action with what its user saw: lines since then on the same thing.
 
 A page shows ``Tournament.version``, which is the number of the newest line. A newer line about
 something else, such as a result at another board, does not make the page out of date.

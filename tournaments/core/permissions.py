@@ -58,8 +58,7 @@ def may_load_lists(user: Visitor) -> bool:
 
 
 def may_take_over(user: Visitor) -> bool:
-    """Return whether *user* may take over an event from another computer:
-    a site administrator with all rights.
+    """Return whether *user* may take over an event: site administrators with all rights.
 
     The file brings accounts, though none of them can log in by itself.
     """

@@ -12,8 +12,7 @@ from segno.consts import MODE_BYTE, MODE_NUMERIC
 
 @lru_cache(maxsize=64)
 def qr_path(text: str, digits: str = "") -> tuple[int, str]:
-    """Return the QR code of *text*, with decimal *digits* after it,
-    as its modules per side and an SVG path.
+    """Return the QR code of *text* and *digits*: modules per side, and an SVG path.
 
     The path covers the dark modules, with one unit per module.
     """

@@ -1,5 +1,4 @@
-"""The record of a tournament: each action with its user, time and article,
-chained to the line before.
+"""The record of a tournament: actions with user, time and article, in a chain.
 
 The fingerprint of a line is the SHA-256 of its content and of the fingerprint before it
 (:mod:`pairing.record.chain`). A line that was altered, removed or moved is therefore detected. Each
@@ -74,8 +73,7 @@ def append(
     salt: str | None = None,
     prepared: Prepared | None = None,
 ) -> Decision:
-    """Write the next line of the record of *tournament*,
-    whose row the caller has locked. Two queries.
+    """Write the next line of the record of the locked *tournament*. Two queries.
 
     Actions call this through :meth:`~tournaments.core.actions.OpenAction.record`, which types
     *before* and *after*. *before* and *after* hold values that JSON can store without fractions,
@@ -149,8 +147,7 @@ def _as_stored(decision: Decision) -> Line:
 
 
 def delete_private_values(decisions: Iterable[Decision]) -> None:
-    """Delete the private values of *decisions* and their salts;
-    the hashes stay. One query for each.
+    """Delete private values of *decisions* and their salts; hashes stay. One query each.
 
     The database refuses it unless a later line of the same record says that data were deleted.
     """
@@ -195,8 +192,7 @@ def lines_of(tournament: Tournament, *, private: bool) -> Iterator[Line]:
 
 
 def fingerprint(decision: Decision, parts: Mapping[str, Any] = MappingProxyType({})) -> str:
-    """Return the SHA-256, in hexadecimal, of the content of *decision*
-    and of the fingerprint before it.
+    """Return the SHA-256 (hexadecimal) of *decision* with the fingerprint before it.
 
     *parts*: see :class:`Prepared`.
     """
@@ -206,8 +202,7 @@ def fingerprint(decision: Decision, parts: Mapping[str, Any] = MappingProxyType(
 
 
 def verify(tournament: Tournament) -> list[str]:
-    """Return the faults in the chain of the record of *tournament*, one line each;
-    empty if it is unchanged.
+    """Return the faults in the chain of the record, one line each; empty if unchanged.
 
     Three queries. Finds lines that were altered, inserted, reordered, or removed from the beginning
     or the middle, and values in the place of deleted ones. If lines are removed from the end, the
@@ -228,8 +223,7 @@ def verify(tournament: Tournament) -> list[str]:
 
 
 def signature_faults(tournament: Tournament, keys: Collection[str]) -> list[str]:
-    """Return the lines of *tournament* whose fingerprint is not
-    signed with one of *keys*. One query.
+    """Return the lines of *tournament* not signed with one of *keys*. One query.
 
     A record that was computed again has other fingerprints, and only the owner of the key can sign
     these.

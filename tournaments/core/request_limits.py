@@ -41,8 +41,7 @@ BUSY: Final = Refused("registration.busy")
 
 
 def count_request(kind: str, whose: str | None, *, now: datetime, busy: Refused = BUSY) -> None:
-    """Count a request of *kind* by *whose*, an address;
-    refused with *busy* if there were too many lately.
+    """Count a request of *kind* by *whose* address; refused with *busy* if too many.
 
     Requests without an address count together. A refused request is not written, so that many of
     them cost little.

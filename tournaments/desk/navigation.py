@@ -1,5 +1,4 @@
-"""The pages that a person with a role can open: in the menu, by a letter after ``g``,
-or by name in the finder.
+"""The pages for a person with a role: in the menu, by letter after ``g``, or by name.
 
 One table (:data:`PAGES`) has the label, the tab and the letter of each page. A letter is the same
 in every language, so that two arbiters at one laptop, and one printed sheet, have the same keys.
@@ -415,8 +414,7 @@ def _words_of(name: str) -> tuple[str, ...]:
 
 
 def _current_round(frame: Frame, role: Role) -> list[Destination]:
-    """Return the round the arbiter works at, its results,
-    and the newest pairings that everybody sees.
+    """Return the arbiter's round, its results, and the newest public pairings.
 
     Whoever reads drafts enters the results on the page of the round.
     """

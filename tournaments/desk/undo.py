@@ -81,8 +81,7 @@ def round_of(decision: Decision) -> int:
 
 
 def verdict_on(decision: Decision, rounds: list[RoundFacts], user: permissions.Visitor) -> Verdict:
-    """Return whether *user* may undo *decision* in a tournament with these *rounds*,
-    if nothing depends on it.
+    """Return whether *user* may undo *decision* with these *rounds*, if nothing depends on it.
 
     New settings that have left FIDE mode stay: nothing leads back [C.04.2/2026 1.1].
     """
@@ -99,8 +98,7 @@ def verdict_on(decision: Decision, rounds: list[RoundFacts], user: permissions.V
 
 
 def undoable_actions(frame: Frame, user: permissions.Visitor, *, now: datetime) -> list[Decision]:
-    """Return the actions that *user* can undo, the newest first,
-    for a page with the buttons. One query.
+    """Return the actions *user* can undo, newest first, for a page of buttons. One query.
 
     These are the user's own of the last ten minutes, and the newest action of the tournament,
     whoever did it.
@@ -125,8 +123,7 @@ def undoable_actions(frame: Frame, user: permissions.Visitor, *, now: datetime) 
 def offered_undo(
     frame: Frame, user: permissions.Visitor, *, now: datetime, fingerprint: str
 ) -> Decision | None:
-    """Return the action of *user* whose line begins with *fingerprint*,
-    if it can be undone. Two queries.
+    """Return the undoable action of *user* with this *fingerprint*. Two queries.
 
     None after ten minutes, and if something later depends on it.
     """

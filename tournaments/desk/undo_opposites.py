@@ -67,8 +67,7 @@ HARMLESS: Final = frozenset(
 
 
 def do_opposite(action: OpenAction, line: Decision) -> None:
-    """Do the ordinary action that restores the values before *line*,
-    as the user of the open *action*.
+    """Do the ordinary action that restores the values before *line*, for *action*'s user.
 
     The reason, where one is needed, is that of the undone action.
     """

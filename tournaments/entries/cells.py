@@ -1,5 +1,4 @@
-"""Check the data of a participant as they are typed:
-a row of texts becomes a participant, or has problems.
+"""Check a participant's data as typed: a row becomes a participant, or has problems.
 
 Nothing here uses the database. Every problem has its field and the expected value.
 """
@@ -132,8 +131,7 @@ FIELDS: Final = (
 def read_row(
     values: Mapping[str, str], *, line: int = 0, accepted: bool = False
 ) -> tuple[ImportRow | None, list[BadInput]]:
-    """Return the participant with the texts *values*, or None and the problems,
-    each with its field.
+    """Return the participant with *values*, or None and the problems with their fields.
 
     *values* has texts by :data:`FIELDS`, without blanks around them. *accepted*: the arbiter has
     confirmed what is unusual and possible: a code of a federation that is not on FIDE's list, a
@@ -245,8 +243,7 @@ def texts_of(row: ImportRow) -> dict[str, str]:
 
 
 def _sort_ratings(values: dict[str, object], letters: Mapping[str, str]) -> None:
-    """Assign each rating by the letter after it, F for FIDE, N for national,
-    E for an estimate: "1500 F".
+    """Assign each rating by its letter: F for FIDE, N national, E an estimate: "1500 F".
 
     A value in the rating's own column has priority.
     """

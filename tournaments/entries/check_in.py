@@ -132,8 +132,7 @@ def check_in_settle(
     confirmed: bool = False,
     reason: str = "",
 ) -> list[Entry]:
-    """Exclude all missing players, give each of them the bye ``"Z"`` or ``"H"``,
-    or pair them: all or none.
+    """Exclude all missing players, give all the bye ``"Z"`` or ``"H"``, or pair all.
 
     If the Chief Arbiter pairs them, they count as checked in from now on; the record says that they
     were missing. *seen* are the entries shown as missing on the user's page: ``Conflict`` if others

@@ -1,5 +1,4 @@
-"""The list at the check-in desk: everybody by name,
-with the state before the coming round, and the fees.
+"""The list at the check-in desk: everybody by name, with state and fees.
 
 A desk is for one tournament, or for several sections of an event.
 """

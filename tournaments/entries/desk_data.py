@@ -31,8 +31,7 @@ def desk_data_set(
     fee_paid: int,
     seen: str | None = None,
 ) -> DeskData:
-    """Save phone number, note and fee of a player, in cents; *fee_due* None:
-    the fee of the tournament.
+    """Save a player's phone number, note and fee (cents); *fee_due* None: the usual fee.
 
     Nobody but the people of the check-in desk and the arbiters sees them: the record keeps them as
     salted hashes (:mod:`pairing.record.private`), and no data of visitors change. ``BadInput`` for
@@ -61,8 +60,7 @@ def desk_data_set(
 
 
 def desk_data_enter(action: OpenAction, players: Iterable[tuple[Entry, ImportRow]]) -> None:
-    """Save phone numbers, paid fees and remarks that a list has for new players:
-    a line of the record for each.
+    """Save phone numbers, paid fees and notes of new players: a line of the record for each.
 
     A fee paid in full is the one of the tournament; ``BadInput`` if it has none.
     """

@@ -132,8 +132,7 @@ class Newcomer:
 
 
 def admit(tournament: Tournament, newcomers: Sequence[Newcomer]) -> list[Entry]:
-    """Save *newcomers* into a locked tournament, with first round and
-    TPN as described in :func:`entry_add`.
+    """Save *newcomers* into a locked tournament, with round and TPN of :func:`entry_add`.
 
     Existing numbers are moved once for all newcomers, so the cost does not grow with newcomers
     times participants.
@@ -262,8 +261,7 @@ def change_entry(
 def entry_remove(
     *, entry_id: int, actor: User, now: datetime, reason: str = "", seen_version: int | None = None
 ) -> None:
-    """Remove an entry as if it had never existed. Only before round 1 is paired;
-    afterwards a player withdraws.
+    """Remove an entry as if it had never been. Only before round 1 is paired.
 
     If numbers were assigned, the players below move up by one. If there was a draft of round 1,
     only the Chief Arbiter can remove an entry, with a *reason*
@@ -304,8 +302,7 @@ def entry_withdraw(
     from_round: int | None = None,
     seen_version: int | None = None,
 ) -> Entry:
-    """Withdraw a participant: not paired from *from_round* on (None:
-    from the next round) [C.04.2/2026 3.2].
+    """Withdraw a participant from *from_round* (None: the next) on [C.04.2/2026 3.2].
 
     During the last round, the next one is the number after it: the player leaves the event.
     """
@@ -338,8 +335,7 @@ def entry_withdraw(
 def entry_return(
     *, entry_id: int, actor: User, now: datetime, reason: str, seen_version: int | None = None
 ) -> Entry:
-    """Bring a withdrawn participant back: paired again from the next round on;
-    the missed rounds stay missed.
+    """Bring a withdrawn participant back from the next round on; missed rounds stay missed.
 
     Only the Chief Arbiter can do this, with a *reason* (``BadInput`` without one), because no
     article provides for it.
@@ -408,8 +404,7 @@ OF_THE_ORDER: Final = (*OF_THE_LIST, Action.TOURNAMENT_UPDATED)
 def numbers_assign(
     *, tournament_id: int, actor: User, now: datetime, seen_version: int | None = None
 ) -> list[Entry]:
-    """Rank all participants by rating, title and name,
-    and number them from 1 [C.04.2/2026 2.2, 2.3].
+    """Rank all participants and number them from 1 [C.04.2/2026 2.2, 2.3].
 
     Opponents and colours of earlier rounds belong to the player, not to the number. Refused after
     round 4 was paired. :class:`Conflict` if the list or a setting has changed since *seen_version*:

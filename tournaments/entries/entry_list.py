@@ -100,8 +100,7 @@ def entry_list(
 
 
 def granted_byes(**of: object) -> QuerySet[RequestedBye]:
-    """Return the requested byes with the fields *of*,
-    without those that a published game has replaced.
+    """Return requested byes with the fields *of* that no published game has replaced.
 
     Two players without an opponent may get a game after the publication [C.04.2/2026 4.4.3]. The
     request stays in the table, because the record has granted it; but the bye was not used, so it

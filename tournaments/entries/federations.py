@@ -61,8 +61,7 @@ def suggested(text: str) -> str:
 
 
 def are_regions(cells: Collection[str], *, is_national: bool, language: str) -> bool:
-    """Return whether a column has codes of regions, provinces or
-    clubs below the heading of the federation.
+    """Return whether a column headed as federation has codes of regions or clubs.
 
     Some of these codes are those of federations too: AND is Andalusia and Andorra. A wrong code in
     a list of federations makes no regions of them: most must be unknown, three of them at least

@@ -24,8 +24,7 @@ def unlike(one: EntryData, other: EntryData) -> EntryChange:
 
 
 def tidied(fields: Mapping[str, object]) -> dict[str, object]:
-    """Return *fields* with texts stripped, the federation in capitals,
-    and the birth date as ``YYYY/MM/DD``.
+    """Return *fields* stripped, federation in capitals, birth date as ``YYYY/MM/DD``.
 
     ``BadInput`` for a birth date that cannot be read.
     """
@@ -42,8 +41,7 @@ def tidied(fields: Mapping[str, object]) -> dict[str, object]:
 
 
 def with_initials(entry: Entry, fields: Mapping[str, object]) -> dict[str, object]:
-    """Return *fields* with the name that everybody may read,
-    and the whole name if that has only initials.
+    """Return *fields* with the name for everybody, and the whole name if it is initials.
 
     ``name`` in *fields* is the whole name, and ``initials`` whether the player wants to be shown
     with initials. Without them *entry* stays as it is; the initials of *entry* in the place of a

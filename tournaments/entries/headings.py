@@ -1,5 +1,4 @@
-"""The headings of columns in eight languages:
-one table, ``headings.toml``, for all lists of players.
+"""The headings of columns in eight languages: ``headings.toml``, for all lists.
 
 The kinds of columns are the fields of a participant (:data:`tournaments.entries.cells.FIELDS`) and:
 

@@ -30,8 +30,7 @@ def missing_answer(
     confirmed: bool = False,
     reason: str = "",
 ) -> list[Entry]:
-    """Save the *answers* about missing players before round *round_number* is paired,
-    and return these players.
+    """Save *answers* about missing players of *round_number*, and return these players.
 
     *answers* are values of :class:`~pairing.rules.check_in.Answer` by entry. An answer holds in
     every round until the player is checked in. Players who have been checked in, withdrawn or

@@ -36,8 +36,7 @@ class NumberLine:
 
 @dataclass(frozen=True)
 class NumberPreview:
-    """The new order. ``refused`` is the reason why the numbers cannot be assigned now;
-    None if they can.
+    """The new order. ``refused``: why numbers cannot be assigned now; None if they can.
 
     ``paired_round`` is the newest round that is paired, a draft included; 0 before the first.
     ``one_list`` is the rating list that contains all participants [C.04.2/2026 2.1]; empty if there

@@ -35,8 +35,7 @@ def has_begun(tournament: Tournament) -> bool:
 
 
 def name_reorders(tournament: Tournament, entry: Entry, actor: User, reason: str) -> bool:
-    """Return whether the new name of *entry* gives other numbers after
-    a round was paired. Up to four queries.
+    """Return whether *entry*'s new name changes numbers after pairing. Up to four queries.
 
     If so, refused by :func:`may_rename`, and without a *reason*.
     """
@@ -79,8 +78,7 @@ def require_may_rank_anew(
 
 
 def names_another(tournament: Tournament, changed: Collection[str], reason: str) -> bool:
-    """Return whether the fields *changed* say who a player is,
-    after round 1 was paired. At most two queries.
+    """Return whether *changed* fields say who a player is, after round 1. Two queries at most.
 
     Whoever played the games stays the player: such a correction needs a *reason* (``BadInput``
     without one).

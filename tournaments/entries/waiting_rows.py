@@ -163,8 +163,7 @@ def waiting_keep(
     values: Mapping[str, str],
     seen: Mapping[str, str],
 ) -> WaitingEntry:
-    """Save the corrected texts *values* of a row, which waits on,
-    with the problems that they still have.
+    """Save the corrected *values* of a row, which waits on, with problems that are left.
 
     So what was typed in one row is not lost when another one is entered. :class:`Conflict` as in
     :func:`waiting_enter`.
@@ -180,8 +179,7 @@ def waiting_keep(
 
 
 def waiting_enter_all(*, tournament_id: int, actor: User, now: datetime, last: int) -> list[Entry]:
-    """Enter all players whose rows have no problem, up to the row *last*,
-    with one line of the record.
+    """Enter all players of rows without problem up to *last*, in one line of the record.
 
     Rows with a problem of :data:`BY_HAND` wait on.
     """

@@ -53,8 +53,7 @@ def event_list_import(
     choice: EventChoice,
     seen: str | None = None,
 ) -> EventImported:
-    """Enter, change, remove and move the chosen players of *reading*,
-    and let the doubtful rows wait.
+    """Enter, change, remove and move chosen players; let the doubtful rows wait.
 
     One transaction locks every section; *actor* must be an arbiter of all of them. In each section
     new players have one line of the record, and everything else its own, as in

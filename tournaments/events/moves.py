@@ -113,8 +113,7 @@ def misplaced(sections: Sequence[Section]) -> tuple[list[Move], list[Entry]]:
 
 
 def entries_move(*, moves: Mapping[int, int], event_id: int, actor: User, now: datetime) -> int:
-    """Move players to other sections, all or none; return how many. *moves*:
-    the id of the tournament by entry.
+    """Move players to other sections, all or none; return how many. *moves*: ids by entry.
 
     The record of the old section removes the player, and that of the new one enters the same data.
     Requested byes, the data of the check-in desk and the prohibited pairs between players who move

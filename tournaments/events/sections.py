@@ -36,8 +36,7 @@ COPIED: Final = FIELDS - {"name", "list_state", "top_boards", "event_code"}
 
 
 def event_create(*, tournament_id: int, name: str, label: str, actor: User, now: datetime) -> Event:
-    """Make a tournament the first section of a new event called
-    *name*. Only its Chief Arbiter can do this.
+    """Make a tournament the first section of the new event *name*. For its Chief Arbiter.
 
     A tournament with the name of the event gets the label after it, so that reports name the
     section. :class:`Conflict` if it is a section already.
@@ -112,8 +111,7 @@ def section_update(
     position: int | None = None,
     seen_version: int | None = None,
 ) -> Section:
-    """Change the label, the limits and the place in the order
-    of sections. No line without a change.
+    """Change label, limits and place of a section. No line without a change.
 
     Players stay where they are. *position* None: the order stays. ``BadInput`` if it is not between
     1 and :data:`LAST_POSITION`; :class:`Conflict` if the section has changed since *seen_version*.

@@ -11,8 +11,7 @@ from .tournament import Tournament
 
 
 class Invitation(models.Model):
-    """A role that the Chief Arbiter ``by`` offers to the account ``username``,
-    until its owner accepts.
+    """A role that the Chief Arbiter ``by`` offers to the account ``username``.
 
     ``person`` is that account; None: there is none, or its owner has declined. The Chief Arbiter
     sees ``username`` alone, as it was typed, and so does not learn which accounts there are. An

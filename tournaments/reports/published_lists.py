@@ -59,8 +59,7 @@ _STANDINGS: Final = (
 
 
 def store(action: OpenAction) -> None:
-    """Store the lists that the action *action* has published or changed,
-    as visitors read them from now on.
+    """Store the lists that *action* has published or changed, as visitors read them.
 
     These are the pairings of the newest published round, and of a round whose published boards
     changed; the standings and the crosstable after the newest published results. A list like the

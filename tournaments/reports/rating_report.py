@@ -24,8 +24,7 @@ Cell = tuple[TPN, int]
 
 
 def rating_report(tournament: Tournament) -> str:
-    """Return *tournament* as TRF-2026 with every correction,
-    including those too late for the standings.
+    """Return *tournament* as TRF-2026 with all corrections, also those too late to count.
 
     Results, colours and ratings are the right ones, and the points are the sum of the results. The
     ranks are those of the standings, which late corrections do not change; the ``###`` lines name

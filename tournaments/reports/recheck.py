@@ -83,8 +83,7 @@ def event_recheck(tournament: Tournament) -> EventRecheck:
 def recheck_of(
     tournament: Tournament, progress: Callable[[int, int], None] = lambda done, rounds: None
 ) -> tuple[Recheck, dict[TPN, str]]:
-    """Write the report of *tournament*, read it again, and check only
-    that text. Changes nothing. Five queries.
+    """Write the report, read it, and check that text. Changes nothing. Five queries.
 
     Return the differences and the name of each player. The list of tie-breaks, the edition of C.07
     and the ratings come from the file. All rounds with published pairings are checked, with every

@@ -99,8 +99,7 @@ def fingerprint_rows(frame: Frame) -> QuerySet[Decision]:
 
 
 def newest_row(frame: Frame) -> Decision | None:
-    """Return the last action that the reader of *frame* may see;
-    printed lists show its time and fingerprint.
+    """Return the last action that the reader may see, for the foot of printed lists.
 
     One query.
     """

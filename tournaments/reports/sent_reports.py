@@ -1,5 +1,4 @@
-"""The ledger of reports to the rating officer: the games sent, by report,
-and the games of the next report.
+"""The ledger of reports to the rating officer: the games sent, and those of the next.
 
 The ledger is the lines of the record: it has no table that could say something else, nobody can
 change it, and every file of the record has it. So each game is reported exactly once.

@@ -36,8 +36,7 @@ from tournaments.models.payloads import (
 
 
 def corrections(tournament: Tournament) -> Iterator[TextRecord]:
-    """Yield a comment for each correction, including those for the
-    rating report only [C.04.2/2026 4.3].
+    """Yield a comment for each correction, also for the report only [C.04.2/2026 4.3].
 
     One query. A correction that still waits for its publication is left out. A report that was
     dated back by more than :data:`~pairing.rules.corrections.AT_ONCE` says by how many minutes.

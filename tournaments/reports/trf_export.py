@@ -76,8 +76,7 @@ NEWEST_DUTCH: Final = system_by_code("dutch_2026").trf_code
 
 
 def trf_export(tournament: Tournament, *, public: bool) -> str:
-    """Return *tournament* as TRF-2026, with every round whose pairings are published;
-    drafts are left out.
+    """Return *tournament* as TRF-2026, with every round of published pairings.
 
     With *public*, only public data: published results, only the year of birth dates, no requested
     byes for coming rounds, and of the records kept from an imported file those in which everything
@@ -307,8 +306,7 @@ def _list_of(entry: Entry, tournament: Tournament) -> str:
 def _ranking_method(
     tournament: Tournament, entries: list[Entry], kept: Iterable[str]
 ) -> Iterator[Record]:
-    """Yield record 172, required with national ratings:
-    the choice between two ratings that ranks the players.
+    """Yield record 172, required with national ratings: which rating ranks the players.
 
     It is needed without them too if FIDE ratings do not count, because the players' lines contain
     these.
@@ -325,8 +323,7 @@ def _ranking_method(
 
 
 def _method(tournament: Tournament, entries: Iterable[Entry]) -> str:
-    """Return the word of record 172 that holds for all *entries*:
-    the method of *tournament*, or another one.
+    """Return the word of record 172 for all *entries*: our method, or another one.
 
     It is ``OTHER`` if the arbiter chose or estimated a rating otherwise.
     """

@@ -1,5 +1,4 @@
-"""Delete personal data after the event, or those of one player,
-and say what is kept about a player.
+"""Delete personal data after the event, or of one player, and say what is kept.
 
 Names, results and everything else that a list on the wall shows stay. So does the record: of its
 private values the hashes stay, and every fingerprint can still be computed
@@ -58,8 +57,7 @@ FORMAT: Final = "swiss-arbiter-personal-data/1"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """How many rows have personal data: dates of birth, whole names
-    of players shown with initials, and so on.
+    """How many rows have personal data: dates of birth, names behind initials, and so on.
 
     ``kept_records`` are the records of an imported file in which not everything is known. ``lines``
     are the lines of the record with private values about players, and with private reasons.

@@ -1,5 +1,4 @@
-"""The kinds of events: each sets rounds, points, byes,
-deadlines and tie-breaks of a new tournament.
+"""The kinds of events: rounds, points, byes, deadlines and tie-breaks of a new one.
 
 The values are our own choice of usual settings; the regulations of an event may differ. A kind is
 not stored: it only fills the form.

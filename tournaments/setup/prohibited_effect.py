@@ -29,8 +29,7 @@ class Effect:
 
 
 def effect_of(tournament: Tournament, pairs: Sequence[Sequence[int]]) -> Effect:
-    """Return the effect of *pairs* (two entries each) on round 1;
-    the engine pairs it twice. Five queries.
+    """Return the effect of *pairs* (two entries each) on round 1, paired twice. Five queries.
 
     Without a TPN for every player there is nothing to compare.
     """

@@ -49,8 +49,7 @@ def starts(
     others: Sequence[time],
     days_between: int = 1,
 ) -> list[datetime]:
-    """Return the start of each of *rounds* rounds, without a time zone;
-    empty if there is no time at all.
+    """Return the start of each of *rounds*, without time zone; empty without any time.
 
     The first day has the times *first*, every *days_between* days later another day has those of
     *others*. If only one of the two is given, it counts for all days.

@@ -50,8 +50,7 @@ class TieBreaksEffect:
 def tie_breaks_effect(
     tournament: Tournament, *, tie_breaks: str, edition: str, after_round: int
 ) -> TieBreaksEffect:
-    """Return the effect of :func:`tie_breaks_change` on the standings
-    after round *after_round*. Saves nothing.
+    """Return the effect of :func:`tie_breaks_change` after *after_round*. Saves nothing.
 
     ``BadInput`` and ``RuleRefused`` as there.
     """
@@ -118,8 +117,7 @@ def tie_breaks_change(
     reason: str,
     version: int,
 ) -> Tournament:
-    """Change the list announced before the start [C.07/2026 4.1.1].
-    Only the Chief Arbiter can do this.
+    """Change the announced list [C.07/2026 4.1.1]. Only the Chief Arbiter can do this.
 
     *version* is the version of the tournament when the effect was shown. Refused before round 1 is
     paired, because the list is still a setting then, and after the final standings are published.

@@ -70,8 +70,7 @@ def tournament_create(
     leave_fide_mode: bool = False,
     **fields: object,
 ) -> Tournament:
-    """Create a tournament with its declared rounds [C.04.1/2026 1];
-    its address is made from its name.
+    """Create a tournament with its rounds [C.04.1/2026 1], its address from its name.
 
     Further *fields* are those of :data:`FIELDS`. The default edition of the tie-break rules is the
     one in force on the first day. The Chief Arbiter on lists and in reports is *actor*, unless
@@ -165,8 +164,7 @@ def establish(
     left: int | None = None,
     leave_fide_mode: bool = False,
 ) -> Tournament:
-    """Save a new tournament and its rounds inside the caller's transaction,
-    without a line in the record.
+    """Save a new tournament and rounds in the caller's transaction, without a line.
 
     *actor* becomes its Chief Arbiter. Its handling rules are those in force with its pairing
     system, unless *fields* contain others. *left* is the round of an imported file in which FIDE

@@ -59,8 +59,7 @@ def tournament_archive(
     archived: bool,
     seen_version: int | None = None,
 ) -> Tournament:
-    """Hide the tournament from the lists of its arbiters,
-    or bring it back. Only the Chief Arbiter can do this.
+    """Hide the tournament from its arbiters' lists, or show it. Chief Arbiter only.
 
     Nothing else changes: its pages stay, and so does its place in the public list. Without a change
     no line is written. ``Conflict`` if it was listed or archived after *seen_version*.

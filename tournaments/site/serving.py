@@ -1,5 +1,4 @@
-"""Serve an application with waitress as it is:
-its limits, its sockets, an end that loses no answer.
+"""Serve an application with waitress: limits, sockets, and an end that loses nothing.
 
 waitress reads a whole request before a thread starts on it, and keeps the answer until it is
 fetched. So slow clients never occupy a thread; only work does. What it lacks is an end: it would

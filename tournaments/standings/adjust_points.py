@@ -53,8 +53,7 @@ def decisions_on_points(tournament: Tournament) -> QuerySet[Decision]:
 def adjustments(
     tournament: Tournament, *, after_round: int, tpn: int | None = None
 ) -> tuple[Adjustment, ...]:
-    """Return the point adjustments that count in the standings after round *after_round*,
-    the oldest first.
+    """Return the point adjustments in the standings after *after_round*, oldest first.
 
     Withdrawn adjustments are left out. With *tpn*, only those of this player. Three queries, one if
     there are none.
@@ -191,8 +190,7 @@ def points_adjust(
     actor: User,
     now: datetime,
 ) -> Decision:
-    """Give a player *points* (tenths), or take them if below zero.
-    Only the Chief Arbiter can do this.
+    """Give a player *points* (tenths), or take them if below zero. Chief Arbiter only.
 
     They belong to *round_number*, the newest published round
     (:func:`~pairing.rules.point_adjustments.may_adjust`, which may refuse). The standings of
@@ -237,8 +235,7 @@ def points_withdraw(
     now: datetime,
     decision: int | None = None,
 ) -> Decision:
-    """Withdraw *points* (tenths) that a player was given or lost in *round_number*,
-    as if never adjusted.
+    """Withdraw *points* (tenths) given or taken in *round_number*, as if never adjusted.
 
     Only the Chief Arbiter can do this, with a *reason*; the record keeps both lines. *decision* is
     the sequence of the decision to withdraw, or :data:`FROM_A_FILE`; if it is None, one of two

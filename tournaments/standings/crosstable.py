@@ -29,8 +29,7 @@ class CrosstableOrder(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One player's round; ``number`` is the opponent's in the order of the rows,
-    ``points`` are tenths.
+    """One round; ``number`` is the opponent's among the rows, ``points`` are tenths.
 
     ``opponent_id`` is the opponent's entry, which stays when numbers change. Without an opponent
     the round was a bye; a forfeited game keeps the scheduled opponent and colour. In a match of two
@@ -161,8 +160,7 @@ def cells_of(
     *,
     first_round: int,
 ) -> tuple[Cell, ...]:
-    """Return *rounds* of one player as cells, oldest first;
-    *change* are the player's point adjustments.
+    """Return *rounds* of a player as cells, oldest first; *change*: point adjustments.
 
     *first_round* is that of the entry.
     """

@@ -157,8 +157,7 @@ def event_prizes_set(
     plan: EventPlan,
     is_seen: Callable[[EventPlan], bool] = lambda current: True,
 ) -> Event:
-    """Store the prizes of an event, with a line in the record of each section; none without a
-    change.
+    """Store the prizes of an event, with a line for each section; none without a change.
 
     ``PermissionDenied`` unless *actor* is an arbiter of every section; refused if the standings of
     one are final. ``BadInput`` as for the prizes of a section. ``Conflict`` if the user has not

@@ -53,8 +53,7 @@ def standings_make_final(
     ties_stay: bool = False,
     seen_version: int | None = None,
 ) -> Tournament:
-    """Make the standings final: from now on no action changes the
-    event. Only the Chief Arbiter can do this.
+    """Make the standings final: no action changes the event. Chief Arbiter only.
 
     Refused by :func:`~pairing.rules.final_standings.may_make_final`. With *ties_stay* players who
     are equal in everything share the rank; the record names them. An open list of participants is
@@ -88,8 +87,7 @@ def standings_make_final(
 def standings_reopen(
     *, tournament_id: int, actor: User, now: datetime, reason: str, seen_version: int | None = None
 ) -> Tournament:
-    """Reopen final standings, with a *reason* that everybody can
-    read. Only the Chief Arbiter can do this.
+    """Reopen final standings, with a public *reason*. Only the Chief Arbiter can do this.
 
     ``BadInput`` without a reason; refused unless the standings are final; :class:`Conflict` if the
     tournament has changed since *seen_version*.

@@ -140,8 +140,7 @@ def forecast_job(work: Work) -> int | None:
 def forecast_make(
     tournament_id: int, clock: Callable[[], datetime], most: int = SIMULATIONS
 ) -> Row | None:
-    """Simulate the rest of the tournament up to *most* times and store the counts;
-    None if nothing is left.
+    """Simulate the rest up to *most* times and store the counts; None if nothing is left.
 
     There is nothing before the first published pairings, after the last results, in a copy that was
     handed over, or if something else is published meanwhile: that publication makes its own. The

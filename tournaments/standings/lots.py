@@ -51,8 +51,7 @@ def equals_rank(
     reason: str,
     seen_version: int | None = None,
 ) -> Tournament:
-    """Rank players who are still equal at the end in the *order*
-    decided by the Chief Arbiter, as entry ids.
+    """Rank players still equal at the end in the *order* of the Chief Arbiter, as ids.
 
     *order* has all players of one or more groups of :func:`equal_in_everything`; the order of other
     groups that was decided before stays. ``BadInput`` without a *reason*, which everybody reads;
@@ -99,8 +98,7 @@ def lots_draw(
     witness: str = "",
     seen_version: int | None = None,
 ) -> Tournament:
-    """Draw lots between the players still equal at the end;
-    their order counts in the standings from now on.
+    """Draw lots between players equal at the end; the order counts in the standings.
 
     Only the Chief Arbiter can do this.
 

@@ -82,8 +82,7 @@ class CategoryList:
 
 @dataclass(frozen=True, slots=True)
 class PrizeList:
-    """The prizes after ``after_round`` rounds. If ``is_handed_out``
-    is False there are prizes but no winners.
+    """The prizes after ``after_round``; without winners unless ``is_handed_out``.
 
     ``is_final`` is after the last round. The winners are provisional until the Chief Arbiter makes
     the standings final, at ``final_at``. ``warnings`` name players whom the rules cost money.

@@ -32,8 +32,7 @@ class ShownColumn(NamedTuple):
 
 
 class Amount(NamedTuple):
-    """The value of a tie-break for a player, in units of one ``scale``-th;
-    None if the tie-break has no value.
+    """The value of a tie-break in units of one ``scale``-th; None without a value.
 
     ``is_empty``: a direct encounter of players who have not met; all of them share its first place.
     """
@@ -316,8 +315,7 @@ def _from_json(body: bytes) -> _Computed:
 
 
 def opened_standing(frame: Frame, *, after_round: int, entry_id: int) -> PlayerOpened | None:
-    """Return the line of the player with *entry_id* with the parts of its values;
-    None if there is none.
+    """Return the line of *entry_id* with the parts of its values; None without it.
 
     The parts always come from the tables. The lines, which take longer than the ranking, come from
     the store while the player's rank, points and values there are those of the tables. Otherwise
@@ -443,8 +441,7 @@ def _lines(frame: Frame, after_round: int) -> tuple[Standings, list[StandingLine
 
 
 def _encounters(table: Standings, standing: Standing) -> Iterator[tuple[tuple[object, ...], bool]]:
-    """Yield for each direct encounter of the list a key that its players share,
-    and whether they have games.
+    """Yield for each direct encounter a key of its players, and whether they have games.
 
     The first part of the key is the position in the list. A player who is not tied shares it with
     nobody.

@@ -32,8 +32,7 @@ OVERTAKEN: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why an action was not done, for a page: ``title`` names the kind of problem,
-    ``more`` are further lines.
+    """Why an action was not done: ``title`` names the problem, ``more`` has further lines.
 
     ``remedy`` is a link with its text, for refusals that have one.
     """
@@ -82,8 +81,7 @@ def do(
     stale: str = "",
     warning: Callable[[], str] = str,
 ) -> HttpResponse:
-    """Run *action*; then go to the page *to* and show *done* there, if it is given, or show the
-    refusal.
+    """Run *action*; go to the page *to* and show any *done*, or show the refusal.
 
     After the action *warning* says what else is to be done, or nothing.
 

@@ -58,8 +58,7 @@ def short_name(name: str) -> str:
 
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """Return the service worker, with its settings:
-    the same script for everybody, until the next build.
+    """Return the service worker with its settings, the same until the next build.
 
     With ``SWISS_OFFLINE=no`` there is none, and the pages let browsers remove the one they have,
     and what it kept.

@@ -148,8 +148,7 @@ def part_that_is(
 
 
 def numbered_page(lines: Sequence[Line], requested: str, *, size: int) -> Page[Line]:
-    """Return the page *requested* of *lines*, each with *size* of them;
-    ``all`` is one page, to print.
+    """Return the page *requested* of *lines*, with *size* of them; ``all``: one page.
 
     A number that does not exist is the nearest page.
     """

@@ -1,5 +1,4 @@
-"""Public pages for a hall full of phones: rendered once for all readers,
-and sent only once to each phone.
+"""Public pages for a hall of phones: rendered once for all, sent once to each phone.
 
 A page is rendered for a request of our own, which has the address, the known parameters, the
 language and no other data of the visitor: no cookie, no session, no message. Its name in the store
@@ -261,8 +260,7 @@ def known_parameters(view: Callable[..., HttpResponse]) -> Mapping[str, Reader] 
 
 
 def rendered(frame: Frame, address: str) -> list[tuple[str, HttpResponse]]:
-    """Render the visitor page at *address* in the active language,
-    and its part if open pages ask for one.
+    """Render the visitor page at *address* in the active language, and any part of it.
 
     Return these answers with their names in the store, the page first. *frame* is that of a
     visitor.

@@ -51,8 +51,7 @@ def bars_from_pab_2017(_points: PointSystem) -> tuple[bool, ...]:
 
 
 def read_history(player: Player, table: Sequence[int], bars: Sequence[bool]) -> History:
-    """The history of *player*; *table* is :meth:`PointSystem.table`,
-    *bars* which results bar from the PAB.
+    """The history of *player*; *table* is :meth:`PointSystem.table`, *bars* what bars from the PAB.
 
     One look at each record: this is most of the time a large field takes.
     """

@@ -1,5 +1,4 @@
-"""Check, as a second witness, whether the rules allow a pairing;
-everything is derived afresh from the records.
+"""Check as a second witness whether the rules allow a pairing, afresh from the records.
 
 The checker shares only the data model with the engine that made the pairing. Two programs that read
 the text separately have to agree before a round is saved. The checks need no search for the pairing
@@ -80,8 +79,7 @@ def check(state: TournamentState, pairing: Pairing) -> tuple[Finding, ...]:
 
 
 def legal_pairing_exists(state: TournamentState) -> bool:
-    """Whether the round can be paired at all: the witness for a
-    round that the engine says cannot be.
+    """Whether the round can be paired at all: the witness if the engine says it cannot be.
 
     By [C1]-[C3] in the Dutch system [C.04.3/2026 1.9.1], by [C1] and [C2] in the Double-Swiss
     [C.04.5/2026 3.3.1].

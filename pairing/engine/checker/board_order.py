@@ -9,8 +9,7 @@ from .legality import Board
 
 
 def board_order_3_6(boards: Sequence[Board]) -> Iterator[Finding]:
-    """The boards follow the score of the higher ranked player, the sum of scores,
-    his TPN [C.04.2/2026 3.6].
+    """Boards follow the higher ranked player's score, the sum, his TPN [C.04.2/2026 3.6].
 
     Scores are the pairing scores, virtual points included. One finding, for the first board out of
     place.

@@ -33,8 +33,7 @@ _ARTICLES = {
 
 
 def check_double_swiss(state: TournamentState, pairing: Pairing) -> tuple[Finding, ...]:
-    """Everything wrong with *pairing*; a pairing that only breaks
-    a quality criterion [C4]-[C8] passes.
+    """Everything wrong with *pairing*, except for the quality criteria [C4]-[C8].
 
     The bye is decided before anybody is paired, so all of Article 3.4 is checked. Cost: one
     matching.

@@ -1,5 +1,4 @@
-"""The rules of the Dutch System before July 2017 that can be checked
-without searching for the pairing again.
+"""The rules of the Dutch System before July 2017 that can be checked without a search.
 
 Everybody is paired once; B1.a, B1.b, B2 with its exception for topscorers; every colour (E1-E5);
 the order of the boards (F1). Who meets whom beyond that (B3-B6) is the outcome of the procedure,

@@ -28,8 +28,7 @@ def maximum_matching(rows: Sequence[int], start: Sequence[int]) -> list[int]:
 
 
 def missable(rows: Sequence[int], mates: Sequence[int]) -> int:
-    """The vertices that some maximum matching leaves out, as bits,
-    given *mates* that leaves out exactly one.
+    """The vertices (bits) left out by some maximum matching, given *mates* that leaves out one.
 
     They are those an even alternating path leads to from the exposed vertex: swapping the edges
     along the path gives a matching of the same size that misses its end; and the symmetric

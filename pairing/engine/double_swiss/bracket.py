@@ -44,8 +44,7 @@ class BracketGraph:
 
 
 def pair_bracket(field: MatchField, residents: int, upfloaters: int) -> list[tuple[int, int]]:
-    """The pairs of the bracket of *residents* and *upfloaters* (sets of ranks),
-    by rank, each top first.
+    """The pairs of the bracket of *residents* and *upfloaters* (sets of ranks), each top first.
 
     Cost: one bipartite matching as a rule, else a weighted matching of the bracket and one of tops
     and bottoms.
@@ -84,8 +83,7 @@ def _disliked(
 
 
 def pair_upper_with_lower_half(graph: BracketGraph) -> list[tuple[int, int]] | None:
-    """The pairing whose tops are the upper half, with no pair that [C8] counts;
-    None if there is none.
+    """The pairing with the upper half as tops, with no pair that [C8] counts; else None.
 
     No set of tops is earlier than the upper half, and [C8] cannot be met better. Among the pairings
     with these tops the first transposition of the bottoms has the first identifier.
@@ -123,8 +121,7 @@ def pair_by_identifier(graph: BracketGraph) -> list[tuple[int, int]]:
 def _pair_tops_with_bottoms(
     rows: Sequence[int], disliked: Sequence[int], tops: Sequence[int], bottoms: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """The first way to give each of *tops* one of *bottoms*, a larger one,
-    among those best on [C8].
+    """The first way to give each of *tops* a larger one of *bottoms*, of the best on [C8].
 
     The graph is bipartite and has no odd cycle, so the pairs that a matching of least cost may use
     tell all of them: every perfect matching of these pairs costs the least.

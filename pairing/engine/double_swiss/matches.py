@@ -35,8 +35,7 @@ def forfeited_both(record: RoundRecord) -> bool:
 
 
 def ended_by_forfeit(own: RoundRecord, theirs: RoundRecord) -> bool:
-    """Whether a match ended by forfeit, because at least one of the
-    two forfeited both games [C.04.5/2026 0].
+    """Whether a match ended by forfeit: one of the two forfeited both games [C.04.5/2026 0].
 
     Any other match is regularly played, though each of the two may have forfeited a game.
     """

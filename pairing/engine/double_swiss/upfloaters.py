@@ -77,8 +77,7 @@ class Search:
 
 
 def select_upfloaters(field: MatchField, unpaired: int) -> tuple[int, int]:
-    """The top-scoregroup of those *unpaired*, and the upfloaters that complete its bracket,
-    as sets of ranks.
+    """The top-scoregroup of those *unpaired*, and the upfloaters that complete it (sets of ranks).
 
     *unpaired* can be completed. Cost: one matching of the scoregroup and some of the following one
     as a rule, else a weighted matching of the scoregroup and those near it, at worst of everybody
@@ -101,8 +100,7 @@ def no_upfloater(search: Search) -> int | None:
 
 
 def one_upfloater(search: Search) -> int | None:
-    """The one upfloater, if a player of the following scoregroup
-    attains the bounds of [C4]-[C6]; else None.
+    """The one upfloater of the following scoregroup at the bounds of [C4]-[C6]; else None.
 
     If a maximum matching leaves one resident over, the scoregroup is odd, so one upfloater is the
     least [C4] and a player of the following scoregroup the best [C5]. He completes the bracket if

@@ -33,8 +33,7 @@ def colour_of_higher(
 def colour_and_rule(
     own: ColourRecord, theirs: ColourRecord, number: int, initial_colour: Colour
 ) -> tuple[Colour, ColourRule]:
-    """Return the colour of the higher ranked player of a pair,
-    and the rule that gives it [C.04.3/2026 5.2].
+    """Return the colour of the higher ranked of a pair, and the rule for it [C.04.3/2026 5.2].
 
     *own* and *theirs* are the colours played by the higher and the lower ranked player. *number* is
     the pairing number of the higher ranked player, whose parity decides under 5.2.5. The rules

@@ -1,5 +1,4 @@
-"""Pair the bracket before again, so that the present bracket
-can be paired [C.04.3/pre2017 C12, C13].
+"""Pair the bracket before again, so that this one can be paired [C.04.3/pre2017 C12, C13].
 
 A bracket and the one before it are solved as one matching. A player left over by the bracket before
 is matched with a player of the present bracket, or with a vertex for being left over there too (in

@@ -96,8 +96,7 @@ class Bracket:
         return _pairs(self.field.may_meet, self.ranks)
 
     def without_incompatible(self) -> tuple[Bracket, tuple[int, ...]]:
-        """C1: the bracket without the residents who can meet nobody in it, and these,
-        to be moved down.
+        """C1: the bracket without the residents who can meet nobody in it, and these.
 
         No other player loses an opponent when they move, because they were nobody's opponent.
         [C.04.3/pre2017 C1]

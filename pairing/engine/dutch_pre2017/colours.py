@@ -15,8 +15,7 @@ def colour_of_higher(higher: RankedPlayer, lower: RankedPlayer, initial_colour: 
 def colour_and_rule(
     higher: RankedPlayer, lower: RankedPlayer, initial_colour: Colour
 ) -> tuple[Colour, str]:
-    """The colour of the higher ranked of two paired players,
-    and the first rule of E, which decided.
+    """The colour of the higher ranked of a pair, and the first rule of E that decided.
 
     Two absolute preferences are equally strong, whatever the colour differences: a topscorer's
     opponent counts as a topscorer, and E2 knows three strengths only [C.04.3/pre2017 A7, B2, E2].

@@ -103,8 +103,7 @@ class FieldBefore2017:
 
 
 def b1_b_bars(record: RoundRecord, points: PointSystem) -> bool:
-    """Whether this round makes its player a downfloater and keeps
-    the bye from him [C.04.3/pre2017 B1.b].
+    """Whether this round makes a downfloater and bars from the bye [C.04.3/pre2017 B1.b].
 
     It gave a point or half a point (a win or a draw) without play: by a bye of either kind, or
     because the opponent did not come. The pairing-allocated bye is one whatever it is worth.

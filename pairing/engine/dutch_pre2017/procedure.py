@@ -114,8 +114,7 @@ def pair_bracket_as_it_is(bracket: Bracket, incompatible: tuple[int, ...]) -> Br
 
 
 def _pair_lowest(done: list[BracketPairing], lowest: Bracket, first_try: FirstTry) -> None:
-    """Pair the lowest bracket, in which nobody may be left over
-    except for the bye [C.04.3/pre2017 C13].
+    """Pair the lowest bracket, where only the bye may be left over [C.04.3/pre2017 C13].
 
     If necessary, another set is moved down (C12), or the penultimate bracket is paired differently,
     or the two brackets are joined, with the penultimate one as S1, and so on upwards.

@@ -44,8 +44,7 @@ def neighbours(rows: Sequence[int], vertices: int) -> int:
 def maximum_matching(
     rows: Sequence[int], vertices: int, start: Sequence[int] | None = None
 ) -> list[int]:
-    """Return a matching of as many of *vertices* (a bit set) as possible;
-    ``mate[v]`` is the partner or -1.
+    """Return a matching of as many *vertices* (a bit set) as possible; ``mate[v]`` or -1.
 
     *start* is a matching to begin with (``mate`` of an earlier call); pairs of it that leave
     *vertices*, or are not edges any more, are dropped. This is Edmonds' algorithm: one search per
@@ -83,8 +82,7 @@ def is_perfect(mate: Sequence[int], vertices: int) -> bool:
 
 
 def missable(rows: Sequence[int], vertices: int, mate: list[int], exposed: int) -> int:
-    """The vertices (a bit set) that some maximum matching leaves out,
-    when *exposed* is the only free one.
+    """The vertices (a bit set) that some maximum matching leaves out; *exposed* is free.
 
     They are the outer vertices of the search tree of *exposed* when no augmenting path exists
     (Gallai-Edmonds): each is reached by an even alternating path, and swapping along it frees it
@@ -118,8 +116,7 @@ def leave_out_lowest(
 
 
 class _Search:
-    """One alternating search from a free vertex;
-    a blossom is shrunk by giving its vertices one base.
+    """One alternating search from a free vertex; shrinking gives a blossom one base.
 
     ``outer`` are the vertices reached by an even path, ``parent[v]`` the outer vertex before *v* on
     the odd path that reached it, ``members`` the vertices of the tree by base.

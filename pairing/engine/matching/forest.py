@@ -197,8 +197,7 @@ class Forest:
         return True
 
     def _renew_nearest(self, u: int) -> None:
-        """Foresee when *u* will touch another outer item again,
-        its former one being internal or gone.
+        """Foresee when *u* will touch another outer item, its former one being internal or gone.
 
         Until then the former bounded all others: of two outer vertices the later one saw the edge,
         or did so here.

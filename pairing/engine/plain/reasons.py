@@ -1,5 +1,4 @@
-"""Say in one plain sentence why a player has an opponent, or has not:
-the facts, without words [C.04.1/2026 9].
+"""Say plainly why a player has an opponent, or has not: facts without words [C.04.1/2026 9].
 
 A :class:`Plain` names a sentence and the facts it claims; ``words`` has the sentences. Every claim
 can be checked against the state of the tournament, whatever the pairing system.

@@ -16,8 +16,7 @@ LEAST_LETTERS: Final = 2
 
 
 def matches(tournament: Tournament, values: Mapping[str, str]) -> list[Listed] | None:
-    """Return the players of the lists who can be the visitor, at most :data:`MOST`;
-    None if there is no list.
+    """Return the players who can be the visitor, at most :data:`MOST`; None without lists.
 
     *values* has ``last_name``, ``first_name``, ``fide_id`` and ``national_id``. The whole last name
     has to be typed, and the beginning of the first name; an identifier alone finds nobody.

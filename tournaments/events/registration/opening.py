@@ -129,8 +129,7 @@ def may_register(found: RegistrationSettings, tournament: Tournament, *, now: da
 
 
 def is_offered(tournament: Tournament) -> bool:
-    """Return whether public pages lead to the form:
-    it says itself when it is closed. At most one query.
+    """Return whether pages lead to the form, which says if it is closed. At most one query.
 
     Stored pages change with actions only, so that this does not depend on the clock or on the
     number of places.

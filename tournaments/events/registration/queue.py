@@ -143,8 +143,7 @@ def registration_accept(
     seen_version: int,
     seen_doubts: Collection[str],
 ) -> Entry:
-    """Enter the player of a registration with the texts *values*,
-    as the arbiter has corrected them.
+    """Enter the player of a registration with *values*, as corrected by the arbiter.
 
     The phone number and the e-mail become data of the check-in desk; *with_byes* grants the
     requested half-point byes. :class:`Conflict` if the registration was changed since
@@ -226,8 +225,7 @@ def registration_refuse(
     reason: str,
     seen_version: int,
 ) -> Registration:
-    """Refuse a registration with a *reason*, which the visitor reads
-    behind the link. The contact is deleted.
+    """Refuse a registration with a *reason* for the visitor. The contact is deleted.
 
     ``BadInput`` without a reason; :class:`Conflict` as in :func:`registration_accept`. The line of
     the record is for arbiters only, and its values are private.

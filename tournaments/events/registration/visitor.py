@@ -340,8 +340,7 @@ def second_rating(fields: Mapping[str, str]) -> int | None:
 def rating_of(
     tournament: Tournament, row: ImportRow, second: int | None, *, is_known: bool
 ) -> tuple[int | None, int | None]:
-    """Return the rating that would rank *row* with the *second* rating,
-    and the year of birth; None if unknown.
+    """Return the rating that ranks *row* with *second*, and the year of birth, or None.
 
     *is_known*: the data come from a rating list, so a player without a rating there is unrated: 0.
     """

@@ -228,8 +228,7 @@ def _is_number(cells: Sequence[str]) -> bool:
 
 
 def _can_be_ratings(rows: Sequence[Sequence[str]], years: int, ratings: int) -> bool:
-    """Return whether the numbers in the column *years* can be
-    ratings of the players with *ratings* too.
+    """Return whether the column *years* can be ratings of those with *ratings* too.
 
     Two ratings of one player are seldom far apart, and in a long list they rise together. A child
     of seven seldom has a rating of 1500.

@@ -79,8 +79,7 @@ class Columns:
 
 @dataclass(slots=True)
 class _Found:
-    """The columns found so far: those of fields, those found by content,
-    and those with a reason against them.
+    """The columns found so far: of fields, by content, and with a reason against them.
 
     ``headings`` are those of the list, ``samples`` the cells below them; none if the arbiter has
     chosen the columns.

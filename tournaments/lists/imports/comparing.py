@@ -1,5 +1,4 @@
-"""Compare a list with the players entered, field by field:
-new, changed, unchanged and missing players.
+"""Compare a list with the players, by field: new, changed, unchanged and missing.
 
 A player is found by the FIDE ID, then by the name without accents and capitals, also as FIDE writes
 it, and the date of birth. Two FIDE IDs or two dates of birth are two players. A name with its words

@@ -35,8 +35,7 @@ again.
 
 
 def text_sheet(data: str | bytes, encoding: str = "") -> Sheet:
-    """Return the table in *data*, separated by comma, semicolon, tab or vertical bar,
-    or with fixed columns.
+    """Return the table in *data*, with comma, semicolon, tab, bar, or fixed columns.
 
     *encoding* is one of :data:`ENCODINGS`; without it, it is detected as by :func:`decoded`. Raises
     :class:`BadInput` if the text is empty, too large or not a text. Lines with a stray quotation

@@ -39,8 +39,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What an arbiter has ticked: the lines of new players, the fields of changed ones,
-    and players to remove.
+    """What an arbiter has ticked: lines of new players, fields to change, and removals.
 
     ``lines`` None: all new players. ``fields`` None: all fields that can change.
     """
@@ -69,8 +68,7 @@ def list_import(
     choice: Choice,
     seen: str | None = None,
 ) -> Imported:
-    """Enter the new players of *reading*, change and remove the chosen ones,
-    and let the doubtful rows wait.
+    """Enter new players of *reading*, change and remove chosen ones; doubtful rows wait.
 
     All in one transaction. New players have one line of the record (``entries.imported``), and each
     changed or removed player has a separate one, under the same rules as by hand. Each new player

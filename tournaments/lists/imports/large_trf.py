@@ -55,8 +55,7 @@ class OpeningPage:
 
 
 def opening_page(opening_id: int, person: User) -> OpeningPage | None:
-    """Return the file *opening_id* of *person* as its page shows it;
-    None if it is not open (any more).
+    """Return the file *opening_id* of *person* for its page; None if it is not open.
 
     Two queries; one more for a file that was read.
     """
@@ -134,8 +133,7 @@ class Decided(TypedDict):
 
 
 def opening_again(**decided: Unpack[Decided]) -> int:
-    """Read the file again, by other rules or after an interruption;
-    return the number of the new run.
+    """Read the file again, by other rules or after a break; return the new run.
 
     ``Conflict`` unless it was read, or interrupted, in the run of :class:`Decided`.
     """
@@ -145,8 +143,7 @@ def opening_again(**decided: Unpack[Decided]) -> int:
 
 
 def opening_save(*, leave_fide_mode: bool = False, **decided: Unpack[Decided]) -> int:
-    """Ask for saving the tournament of a file whose preview was shown;
-    return the number of the new run.
+    """Ask for saving the tournament of a previewed file; return the new run.
 
     ``Conflict`` unless it was read in the run of :class:`Decided`: a second click finds it begun.
     *leave_fide_mode* as in :func:`~tournaments.lists.imports.trf_tournament.tournament_import_trf`.
@@ -189,8 +186,7 @@ def opening_cancel(*, opening_id: int, actor: User) -> None:
 
 
 def opening_job(work: Work) -> None:
-    """Read the file that the key names, or save its tournament, as a job;
-    nothing is saved if it is cancelled.
+    """Read the file of the key, or save its tournament, as a job; cancelled: nothing.
 
     The sentences of the preview, or a problem, are in the language that is active.
     """

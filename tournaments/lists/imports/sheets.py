@@ -21,8 +21,7 @@ _ERROR: Final = re.compile(r"#(?:REF|N/A|VALUE|NAME|DIV/0|NUM|NULL)[!?]?|Err:[0-
 
 @dataclass(slots=True)
 class Sheet:
-    """A table: each row has its line in the file, from 1, and the texts of its cells,
-    on one line each.
+    """A table: each row has its line in the file, from 1, and its cells as single lines.
 
     Blank rows are left out. ``name`` is empty for a text file, ``delimiter`` for a spreadsheet.
     ``hidden`` are the lines that a spreadsheet does not show. ``uncalculated`` are the places

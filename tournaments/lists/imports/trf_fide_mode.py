@@ -92,8 +92,7 @@ class ImportedFideMode:
 
 
 def fide_mode_of(opened: Opened, first_day: date) -> ImportedFideMode:
-    """Return the FIDE mode of the file. *first_day* is that of the event,
-    or today if the file does not say it.
+    """Return the FIDE mode of the file. *first_day*: of the event, or today if unknown.
 
     Rounds that the engine pairs in the same way, or cannot pair, break nothing, and boards paired
     by hand by the comments of the file break no rule about colours: here too they stay in FIDE

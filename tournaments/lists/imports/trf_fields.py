@@ -24,8 +24,7 @@ _TITLES: Final = frozenset(Title.values)
 def rating_of(
     method: str, fide: int, national: int, in_comments: Mapping[tuple[TPN, str], int], tpn: TPN
 ) -> dict[str, Any]:
-    """Return the rating of player *tpn* with its source:
-    from the comments (*in_comments*), else by *method*.
+    """Return the rating of *tpn* and its source: by comments (*in_comments*) or *method*.
 
     A second rating counts as an estimate, because the file does not say from which list it is.
     """
@@ -55,8 +54,7 @@ def birth_order(document: TrfDocument) -> str:
 
 
 def birth_date_of_player(player: PlayerRecord, order: str) -> str:
-    """Return the birth date of *player* as ``YYYY/MM/DD``;
-    empty if there is none, or nobody can be born then.
+    """Return the birth date as ``YYYY/MM/DD``; empty without one, or an impossible one.
 
     *order* is that of the file (:func:`birth_order`); if nothing decides it, the day is first.
     Older files have other separators (``1980.00.00``), or two digits for the year, which then comes

@@ -81,8 +81,7 @@ def import_remarks(
 
 
 def file_remarks(document: TrfDocument) -> list[BadInput]:
-    """Return remarks on what may be wrong in the file,
-    for an import of its event or of its players.
+    """Return remarks on possible faults of the file, for an import of event or players.
 
     Unknown records are named with the private ones. Impossible ratings are not imported, and an
     import refuses two players with one FIDE ID.

@@ -19,8 +19,7 @@ from tournaments.models.payload_data import PlayedRound
 
 @dataclass(frozen=True, slots=True)
 class TakenRound:
-    """A round of a file: the pairs (White, Black) in publication order,
-    with their results, and the byes.
+    """A round of a file: pairs (White, Black) as published, with results, and the byes.
 
     ``results`` are the letters of each board as in :class:`GameResult`; ``seconds`` those of the
     second games of matches, else empty.

@@ -176,8 +176,7 @@ def tournament_import_trf(
     progress: Callable[[], None] = lambda: None,
     at_the_end: Callable[[Tournament], None] = lambda tournament: None,
 ) -> Tournament:
-    """Create a tournament from a TRF file: participants with their numbers,
-    and every round in it, or nothing.
+    """Create a tournament from a TRF file, with numbers and all its rounds, or nothing.
 
     *system* and *tie_break_edition* override the file.
 

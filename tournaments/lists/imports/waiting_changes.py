@@ -27,8 +27,7 @@ from tournaments.models import Entry, Tournament, WaitingEntry
 def entered_players(
     tournament: Tournament, waiting: Iterable[WaitingEntry]
 ) -> dict[int, ChangedPlayer]:
-    """Return the entered player of each row of *waiting* that has exactly one,
-    by the number of the row.
+    """Return the only entered player of each row of *waiting*, by its number.
 
     A player is found by the FIDE ID, then by name and date of birth, as in an import. Texts of the
     row that cannot be read change nothing. Two queries.

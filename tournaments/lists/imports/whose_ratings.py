@@ -61,8 +61,7 @@ def whose_ratings(
     kinds: Mapping[str, Sequence[int]],
     titles: Sequence[str],
 ) -> Whose:
-    """Return whose the ratings are. *kinds* are the columns by kind,
-    *titles* the texts above the headings.
+    """Return whose the ratings are, by *kinds* of columns and *titles* above headings.
 
     A line such as "National ratings" decides it. Otherwise it is a list of FIDE's ratings if it has
     FIDE IDs, and of a federation's if it has numbers of members, or a heading that only such lists

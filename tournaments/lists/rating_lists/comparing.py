@@ -89,8 +89,7 @@ class Comparison:
 
 
 def compare(tournament: Tournament) -> Comparison:
-    """Compare all entries with the lists of *tournament*:
-    by FIDE ID, without one by name and year of birth.
+    """Compare all entries with the lists: by FIDE ID, else by name and year of birth.
 
     Once the event has begun, K and the title of women are those of its start [B.02/2024 8.3.3,
     B.01/2024 1.4.6]: lists of a later month are not compared for them.
@@ -117,8 +116,7 @@ def compare(tournament: Tournament) -> Comparison:
 
 
 def _by_name(lists: OpenLists, entry: Entry) -> Listed | None:
-    """Return the only listed player with the name of *entry*,
-    and its year of birth if both have one.
+    """Return the only listed player of the name, and year of birth if both have one.
 
     In several national lists of an order it is one player, of the first list with a rating among
     those in which only one has that name and year.
@@ -172,8 +170,7 @@ def _birth(new: str, old: str) -> str:
 def refresh(
     *, tournament_id: int, actor: User, now: datetime, keys: Collection[str], reason: str = ""
 ) -> int:
-    """Take over the differences with these *keys* and return the
-    number of changed entries; all or none.
+    """Take over the differences *keys*, all or none; return the number of entries.
 
     Each entry is one line of the record, under the rules of
     :func:`~tournaments.entries.entries.entry_update`: after round 1 was paired the Chief Arbiter

@@ -68,8 +68,7 @@ def is_fide_text(head: str) -> bool:
 
 
 def read_text(stream: BinaryIO, faults: Faults, *, rate: str) -> Iterator[Row]:
-    """Yield the players of *stream*; the rating under a month is that
-    of the *rate* of play (empty: standard).
+    """Yield the players of *stream*; a rating under a month is of *rate* (or standard).
 
     The columns are where the headings are; a line with headings between the players moves them.
     ``BadInput`` with the line if the last line is cut off, or a line is far too long.
@@ -129,8 +128,7 @@ def _end_of_titles(line: str, titles: slice | None, *, has_arena: bool) -> int:
 
 
 def _without_surplus(line: str, titles: slice | None, end: int) -> str:
-    """Return *line* without the letters of other *titles*, up to *end*, that are too long for their
-    column.
+    """Return *line* without letters of other *titles*, up to *end*, too long for a column.
 
     A player with five such titles has more letters than the column is wide, and everything after
     them is that much later in the line.

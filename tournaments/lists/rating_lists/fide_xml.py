@@ -52,8 +52,7 @@ TEXT: Final = rf"[^<>&\x00-\x1f\ufffe\uffff]{{0,{LONGEST}}}+"
 
 
 def read_xml(stream: BinaryIO, faults: Faults, *, rate: str) -> Iterator[Row]:
-    """Yield the players of *stream*; the only rating of a list for
-    one *rate* of play is that of this rate.
+    """Yield the players of *stream*; the only rating of a list for a *rate* is of it.
 
     ``BadInput`` with the line for a file that ends too early, has a document type, or is not XML.
     """

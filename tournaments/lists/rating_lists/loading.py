@@ -66,8 +66,7 @@ def list_begin(
     month: date | None = None,
     is_renewed: bool = False,
 ) -> RatingList:
-    """Ask for loading a list from *origin*, a file name or an address; *actor* None:
-    the server's console.
+    """Ask for a list from *origin*, a file or an address; *actor* None: the console.
 
     Without *month* the list is of the month in the file, else in its name, else of today.
     *is_renewed*: it is loaded again each month (:mod:`.renewing`).

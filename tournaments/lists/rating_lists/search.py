@@ -27,8 +27,7 @@ RATES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A player in the lists: FIDE's row, the row of the federation, or both;
-    ``key`` finds the player again.
+    """A listed player: FIDE's row, the federation's, or both; ``key`` finds it again.
 
     ``rate`` is the rate of play of the tournament, ``second`` its second rating method.
     """
@@ -141,8 +140,7 @@ def _rating(row: Row | None, rates: Sequence[str]) -> int | None:
 
 
 def lists_in_use(tournament: Tournament | None = None) -> list[RatingList]:
-    """Return the lists in use, FIDE's first; with *tournament*
-    only those that concern it. One query.
+    """Return the lists in use, FIDE's first, or those for *tournament*. One query.
 
     These are FIDE's and the national ones of :func:`national_order`, in this order.
     From its first day on a tournament has the lists of that day, as long as their files are kept:

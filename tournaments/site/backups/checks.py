@@ -119,8 +119,7 @@ def _advice() -> str:
 
 
 def event_faults(tournament: Tournament) -> list[str]:
-    """Return what is wrong with the record of *tournament*, its tables and its lists;
-    empty if nothing.
+    """Return what is wrong with record, tables and lists of *tournament*, or empty.
 
     A signature must be that of the key named in its line: whose keys these are is for
     ``verify_record`` to say.
@@ -138,8 +137,7 @@ def event_faults(tournament: Tournament) -> list[str]:
 
 
 def table_faults(*, with_damage: bool = True) -> list[str]:
-    """Return what is wrong with the database as such:
-    damage, or tables that do not fit this program.
+    """Return what is wrong with the database: damage, or tables of another program.
 
     Raise :class:`~config.terminal.RefusedError` if there are no tables at all.
     """
@@ -177,8 +175,7 @@ def _table_faults(*, with_damage: bool) -> Iterator[str]:
 
 
 def guard_faults() -> list[str]:
-    """Return which tables the database no longer protects:
-    it refuses to change or remove their rows (0002).
+    """Return the tables of which the database no longer refuses changes of rows (0002).
 
     Somebody with access to the database removed or disabled that. One query.
     """

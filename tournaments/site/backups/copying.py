@@ -132,8 +132,7 @@ def public_key() -> str:
 
 
 def copy_sqlite(source: Path, target: Path, *, log_ins: bool = True) -> None:
-    """Copy the database *source* to the new file *target* in one snapshot,
-    and check that it is sound.
+    """Copy the database *source* to the new *target* in one snapshot, and check it.
 
     Raise :class:`CopyError` if there is no database or it is damaged, and
     ``sqlite3.OperationalError`` for a full disk.

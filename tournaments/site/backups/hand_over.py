@@ -94,8 +94,7 @@ def event_bring_back(
     confirmed: bool,
     seen_version: int | None = None,
 ) -> list[Tournament]:
-    """Make this copy live again, with all sections that were handed over:
-    for a lost file or a broken computer.
+    """Make this copy live again, with all sections: the file is lost, or the computer.
 
     *confirmed*: the Chief Arbiter has read that two live copies make a fork; ``BadInput``
     otherwise. ``Conflict`` if the tournament has changed since *seen_version*; ``RuleRefused`` if

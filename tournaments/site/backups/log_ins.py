@@ -21,8 +21,7 @@ from tournaments.site.backups.one_event import Imported
 
 
 def links_give(done: Imported, *, actor: User, now: datetime) -> None:
-    """Give each Chief Arbiter of the event without a password a new link and a new PIN,
-    inside a transaction.
+    """Give each Chief Arbiter without a password a new link and PIN, in a transaction.
 
     They are in ``done.links``. *actor*, a site administrator, reads them, so the record of each
     tournament says so. Nobody who has a role in another tournament here gets one: that link would
@@ -57,8 +56,7 @@ def roles_to_confirm() -> list[tuple[Appointment, list[str]]]:
 
 
 def role_confirm(*, appointment_id: int, access: Access, actor: User, now: datetime) -> Appointment:
-    """Let the role of a Chief Arbiter of :func:`roles_to_confirm` count,
-    with a new link and PIN, by *actor*.
+    """Let the role of one of :func:`roles_to_confirm` count, with a new link and PIN.
 
     The older link and PIN of the account end, and so does every session: the holder may be
     somebody else, who brought the number of the account here with another file. The record of each
@@ -107,8 +105,7 @@ def _elsewhere(role: Appointment) -> list[str]:
 
 
 def roles_here(done: Imported) -> list[Appointment]:
-    """Return the roles in the event of all accounts that were on this site before,
-    in their order. One query.
+    """Return the roles of accounts that were here before, in order. One query.
 
     A role that is not ``accepted`` counts once the account has accepted it.
     """

@@ -75,8 +75,7 @@ no value in them can be relied on.
 
 @dataclass(slots=True)
 class Imported:
-    """What an import has saved: the tournaments with their new addresses,
-    and what the person should know.
+    """What an import has saved: tournaments with addresses, and what to know of them.
 
     ``renamed`` are the accounts with another name here: the old and the new one; ``came`` the
     numbers of all accounts that came with the file. They have no password and no link here. The
@@ -92,8 +91,7 @@ class Imported:
 
 
 def export_event(slug: str, path: Path, *, now: datetime) -> Manifest:
-    """Write the tournament, or the event with all its sections,
-    at address *slug* to the new file *path*.
+    """Write the tournament or event with all sections, at *slug*, to the new file *path*.
 
     Raise :class:`CopyError` if there is none, or no folder for the file.
     """
@@ -326,8 +324,7 @@ class _Import:
         self._kept[type(row)].add(row.pk)
 
     def _admit(self, person: User) -> None:
-        """Save the account *person* under its number, with nothing to log in with,
-        unless it is here already.
+        """Save the account *person* under its number without log-in, unless it is here.
 
         An account that got another name on another computer is the same one: it was made at the
         same microsecond.

@@ -1,5 +1,4 @@
-"""Check a copy by restoring it into a folder of its own,
-and put it in the place of the present site.
+"""Check a copy by restoring it into a folder of its own, and let it become the site.
 
 Every copy is restored in the same way: a process with an empty data folder unpacks it, brings its
 tables up to date and checks them. Only then the result takes the place of the present database.
@@ -68,8 +67,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """Describe a restore: the manifest, the check, and where the state before is kept (None:
-    there was none).
+    """A restore: manifest, check, and where the state before is kept (None: there was none).
 
     ``waiting``: the names of the tournaments whose automatic publication waits until an arbiter
     switches it on again.
@@ -193,8 +191,7 @@ def other_events(wanted: tuple[EventSummary, ...]) -> list[str]:
 
 @contextmanager
 def work_folder(data_folder: Path) -> Iterator[Path]:
-    """Make an empty folder in *data_folder*, and remove it afterwards
-    with those that a kill left behind.
+    """Make an empty folder in *data_folder*; remove it afterwards, and those of kills.
 
     It stays if a switch has begun and failed: :func:`~.switching.finish` still needs what is in it.
     """

@@ -134,8 +134,7 @@ def instance(model: type[M], columns: Iterable[str], values: Iterable[Any]) -> M
 
 
 def load(lines: Iterable[str], apps: Apps | Any, connection: BaseDatabaseWrapper) -> int:
-    """Save all rows of *lines* in the tables of *connection*, which must be empty;
-    return their number.
+    """Save all rows of *lines* in the empty tables of *connection*; return their number.
 
     The tables have the form of *apps*. Numbers of rows stay, and the next number of each table
     follows the largest. New accounts and players get numbers of another block: the largest number

@@ -1,5 +1,4 @@
-"""Put prepared files in the place of the present ones,
-so that a kill leaves either all old or all new ones.
+"""Put prepared files in place of the present ones: a kill leaves all old or all new.
 
 First the present files are kept aside. Then a journal names the moves, and each move is one
 renaming. Until the journal is on the disk everything is as before; after that :func:`finish` does
@@ -77,8 +76,7 @@ def switch(moves: Sequence[tuple[Path, Path]], remove: Path) -> None:
 
 
 def _next_to(source: Path, target: Path) -> Path:
-    """Return *source*, or a copy of it beside *target*, because files
-    are not renamed from one disk to another.
+    """Return *source*, or a copy beside *target*, as no file is renamed across disks.
 
     The keys go into the data folder, and ``DATABASE_URL`` may name a database on another disk.
     """

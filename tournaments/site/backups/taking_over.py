@@ -61,8 +61,7 @@ class NotTakenOver(ServiceError):  # noqa: N818  a refusal is an answer
 
 
 def event_take_over(pieces: Iterable[bytes], *, actor: User, now: datetime) -> Imported:
-    """Take over the event in the file whose bytes are *pieces*;
-    only a file of a hand-over is accepted.
+    """Take over the event in *pieces* of bytes; only a file of a hand-over is accepted.
 
     *actor* must be a site administrator, because the file brings accounts: ``PermissionDenied``.
     Its Chief Arbiter gets a new link, unless there is an account here. Raise :class:`NotTakenOver`,
@@ -102,8 +101,7 @@ def take_over(
     despite_faults: bool = False,
     only_handed_over: bool = False,
 ) -> Imported:
-    """Import the event in the file *path*; if it was handed over,
-    this copy becomes the live one, and says so.
+    """Import the event in *path*; if it was handed over, this copy becomes the live one.
 
     If the event is here already, handed over before, the file continues and replaces it, at the
     same address. *actor* None: the console of the server. *only_handed_over*: refuse a file of an
@@ -175,8 +173,7 @@ def record_taken_over(action: OpenAction) -> None:
 
 @dataclass(frozen=True, slots=True)
 class TakenOver:
-    """A tournament that was taken over here: when, by whom,
-    and with which account the Chief Arbiter logs in.
+    """A tournament taken over here: when, by whom, and the Chief Arbiter's account.
 
     ``chief`` is empty for a Chief Arbiter with a link and a PIN.
     """

@@ -47,8 +47,7 @@ WITHOUT_DEFAULT: Final = (
 
 
 def upgrade(*, say: Say, despite_faults: bool = False) -> None:
-    """Bring the database up to date. Raise :class:`CopyError` with what to do,
-    and then nothing has changed.
+    """Bring the database up to date, or raise :class:`CopyError` and change nothing.
 
     A new site gets its tables. One from before gets a copy first, the new tables, and a check.
     """

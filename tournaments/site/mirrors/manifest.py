@@ -1,5 +1,4 @@
-"""The manifest of a mirror: which version it shows, and the SHA-256 of each file,
-signed by this site.
+"""The manifest of a mirror: its version, and the SHA-256 of each file, signed.
 
 The file is ``{"signed": text, "signature": …, "key": …}``. The signature is over exactly the
 letters of ``text``, which is JSON itself: so a browser checks it without writing it anew.

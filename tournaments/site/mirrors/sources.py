@@ -142,8 +142,7 @@ def folder_of_event(event: Event) -> str:
 
 
 def link_between(start: MirrorSettings, to: MirrorSettings, folder: str) -> str | None:
-    """Return the address of the mirror *to* as seen from the root of *start*;
-    None if nobody knows it.
+    """Return the address of the mirror *to* from the root of *start*; None if unknown.
 
     *folder* is that of *to* below ``SWISS_MIRROR_DIR``. A mirror inside the folder of the other one
     is found wherever both are copied to.

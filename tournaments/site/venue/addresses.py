@@ -113,8 +113,7 @@ def _full_name() -> str:
 
 
 def _of_interfaces() -> list[str]:
-    """Return the addresses of all interfaces: a network without a
-    route to others shows them in no other way.
+    """Return the addresses of all interfaces, also of a network without a route.
 
     On Linux the kernel answers, because the name of the machine may be looked up in a network that
     does not answer.

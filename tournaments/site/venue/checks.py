@@ -1,5 +1,4 @@
-"""What the page *Is my venue ready?* says about the computer and its network,
-one finding for each line.
+"""What the page *Is my venue ready?* says about computer and network, line by line.
 
 Each check gets the facts as arguments; :func:`findings` asks the computer for them. The browser
 adds its own clock and features to the page (static/js/venue.js).

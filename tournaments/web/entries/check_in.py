@@ -61,8 +61,7 @@ def _desk(request: HtmxHttpRequest, tournament: Tournament) -> DeskPage:
 @page(read=(Power.CHECK_IN,), write=(Power.CHECK_IN,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def card(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
-    """Show phone number, note and fee of one player;
-    POST saves them, ``pay`` the whole fee as paid.
+    """Show phone, note and fee of one player; POST saves them, ``pay`` the fee as paid.
 
     With ``?event`` it leads back to the check-in of the event.
     """
@@ -98,8 +97,7 @@ def card(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> Htt
 
 
 def _save_card(request: HtmxHttpRequest, line: DeskLine) -> None:
-    """Save the card of *line*; with ``pay``, the fee in cents that the page showed,
-    only that it is paid.
+    """Save the card of *line*; with ``pay`` only that the shown fee (cents) is paid.
 
     :class:`Conflict` if the fee or the card has changed since then.
     """

@@ -85,8 +85,7 @@ class ImportPage:
     has_sections: bool = False
 
     def answer(self, request: HtmxHttpRequest) -> HttpResponse:
-        """Answer *request*: the page with the form, a preview of a file,
-        or another preview or saving after it.
+        """Answer *request*: the form, a preview of a file, or another preview or saving.
 
         The form of the preview contains the file unchanged. It is read again before saving, so that
         values in the form are not trusted.

@@ -31,8 +31,7 @@ from tournaments.web.imports.trf_preview import render_preview
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_trf(request: HtmxHttpRequest) -> HttpResponse:
-    """Open a TRF file: preview it first, with other rules if needed,
-    then create a tournament from it.
+    """Open a TRF file: preview it, with other rules if needed, then create a tournament.
 
     A large file has a page of its own (:mod:`.large_file`).
     """

@@ -1,5 +1,4 @@
-"""The files for the mirror of an event: its sections with links to their mirrors,
-and all their players.
+"""The files for an event's mirror: sections with links, and all their players.
 
 A section that is not in the public list is not there: neither its name nor its players, nor how
 many such sections there are.

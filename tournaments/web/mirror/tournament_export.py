@@ -55,8 +55,7 @@ def link_to_event(tournament: Tournament) -> str | None:
 
 
 def export_of(frame: Frame, event: str | None) -> Export:
-    """Return the version of *frame*, which is that of a visitor;
-    *event* is where the mirror of the event is.
+    """Return the version of a visitor's *frame*; *event* is where the event's mirror is.
 
     Pages in the store are taken as they are; the others are rendered, and put there. ``BadInput``
     if something was published meanwhile. Cost with 300 players: about ten seconds of processor

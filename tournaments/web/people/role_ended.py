@@ -10,8 +10,7 @@ from tournaments.web.templatetags.numbers import moment
 
 
 def role_ended(tournament: Tournament, person: int) -> str:
-    """Return why the account *person* has no role in *tournament* any more;
-    empty if it never had one.
+    """Return why *person* has no role in *tournament* any more; empty if there was none.
 
     The sentence names neither the person nor the role: somebody else may have found the link.
     """

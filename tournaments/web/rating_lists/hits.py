@@ -85,8 +85,7 @@ def offer_search(form: EntryForm, tournament: Tournament) -> bool:
 
 
 def from_list(data: QueryDict, tournament: Tournament) -> tuple[EntryForm, dict[str, Any]] | None:
-    """Return the form with what was typed and what the page needs besides,
-    if *data* ask for the rating list.
+    """Return the typed form and what the page needs, if *data* ask for the rating list.
 
     ``listed`` names a hit, whose data are filled in; ``search`` asks for the hits. None: *data* are
     to be saved.

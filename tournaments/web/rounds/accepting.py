@@ -39,8 +39,7 @@ def report_context(
 
 
 def accepted_report(data: QueryDict, game_id: int) -> str:
-    """Return the reported result that the pressed button of a plain
-    form accepts for a game; empty if none.
+    """Return the reported result that a pressed button of a plain form accepts; or empty.
 
     The button *accept all* sends ``all``, and the form lists its games in ``alike``; that of a
     board sends the game.

@@ -129,8 +129,7 @@ def part_with(board: int, last: int) -> BoardPart:
 
 
 def board_part(requested: str, last: int) -> BoardPart:
-    """Return the part with the number *requested* of the *last* boards;
-    the first for an empty text.
+    """Return the part *requested* of the *last* boards; the first for an empty text.
 
     Raise Http404 if there is no such part.
     """
@@ -204,8 +203,7 @@ def states_now(round_id: int) -> list[GameState]:
 def searched(
     request: HtmxHttpRequest, boards: RoundPage, address: str
 ) -> tuple[HttpResponse | None, list[BoardLine]]:
-    """Answer the search ``?find=`` for a board number or a name
-    in all parts of the round at *address*.
+    """Answer the search ``?find=`` for a board or name in all parts at *address*.
 
     One board that fits is a redirect to its row; several are returned for the page to choose from.
     If none fits, a message says so.

@@ -226,8 +226,7 @@ def rows_of(choice: Choice, page: ChangePage) -> list[Row]:
 
 
 def byes_left(choice: Choice, page: ChangePage) -> list[Left]:
-    """Return the byes of the players who get no board:
-    those of the smallest change, or the present ones.
+    """Return the byes of players without a board, by the smallest change or as now.
 
     Without a smallest change, the last player of an odd number gets the allocated bye, unless
     somebody has it.

@@ -67,8 +67,7 @@ from tournaments.web.rounds.forms import ConsentForm
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Rearrange the boards ``?b=`` and the players ``?p=``;
-    POST shows the effect, and with ``save`` does it.
+    """Rearrange boards ``?b=`` and players ``?p=``; POST shows the effect, or saves it.
 
     They are chosen from a list; ``find`` keeps it open, and ``?q=`` shows the lines that match, and
     all ticked lines. If the pairings are published, the page proposes the smallest sufficient

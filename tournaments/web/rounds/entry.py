@@ -45,8 +45,7 @@ def takes_results(request: HtmxHttpRequest, tournament: Tournament, boards: Roun
 def entry_context(
     request: HtmxHttpRequest, tournament: Tournament, row: Round, boards: RoundPage
 ) -> dict[str, Any]:
-    """Return the entry of the results of *boards* for its template. Two queries,
-    and those of the checks.
+    """Return the entry of results of *boards* for its template. Two queries and the checks'.
 
     ``is_past``: the results are published. Then only adjourned games get a result
     [C.04.2/2026 3.1]; each other board leads to its card, where a correction begins

@@ -45,8 +45,7 @@ from tournaments.web.templatetags.results import game_name
 @page(read=(Power.READ, Power.RESULTS), write=(Power.RESULTS,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def results(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Show the entry of results to the result desk;
-    POST saves every changed board (no script needed).
+    """Show the entry of results; POST saves every changed board (without a script).
 
     Arbiters enter results on the page of the round.
     """

@@ -45,8 +45,7 @@ def detail(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
 @arbiter_only
 @require_safe
 def provisional(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Return the provisional pairing of the next round for an open page;
-    the page of the round without htmx.
+    """Return the provisional pairing for an open page; the page of the round without htmx.
 
     204 if ``?v=`` is the state and everything was paired.
     """

@@ -80,8 +80,7 @@ class SideRow:
 
 @dataclass(frozen=True, slots=True)
 class SwapView:
-    """The draft as the page shows it. ``address`` has the version and the changes so far,
-    ready for ``&mark=``.
+    """The draft as shown. ``address`` has the version and changes, ready for ``&mark=``.
 
     ``changes`` are the texts of the changes, ``left`` counts the players left over, ``bye_lines``
     are those of the check of the bye. ``rows`` are the boards of one part; ``parts`` is None if
@@ -120,8 +119,7 @@ class SwapView:
 @page(write=(Power.DECIDE,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def swap(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Show the draft with the changes ``?m=`` and the click ``&mark=…&with=…`` or ``&do=…``;
-    POST saves them.
+    """Show the draft with changes ``?m=`` and a click (``&mark=…`` or ``&do=…``); POST saves.
 
     A long one comes in parts, ``&page=…``; ``&find=…`` looks for a board in all of them.
     """

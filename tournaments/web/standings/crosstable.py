@@ -55,8 +55,7 @@ def crosstable(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 
 @page_with_more_for_arbiters(order=one_of("tpn"), page=requested_page)
 def crosstable_picture(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Return the crosstable as a picture to download, with colours and results,
-    in the order of the page.
+    """Return the crosstable as a picture, with colours and results, as on the page.
 
     A long one comes in the parts of the page; ``?page=all`` is the whole one.
     """

@@ -30,8 +30,7 @@ from tournaments.web.htmx import HtmxHttpRequest
 @page(write=(Power.DECIDE,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def final(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show what is still open before the standings are final;
-    a POST makes them final, or reopens them.
+    """Show what is open before the standings are final; POST makes them so, or reopens.
 
     While mistakes can be reported, the Chief Arbiter can end that time here, in the same step.
     """

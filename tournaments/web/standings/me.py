@@ -58,8 +58,7 @@ def me(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 
 @visitor_page
 def names(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Return ``[[entry id, number (TPN), name], …]`` in the order of names,
-    of all players who have a number.
+    """Return ``[[entry id, number (TPN), name], …]`` by name, of all with a number.
 
     Players with equal names have ``[rating, federation, club]`` too, because hardly anybody knows
     the own number.

@@ -24,8 +24,7 @@ register = template.Library()
 
 @register.simple_tag
 def timing(decision: Decision) -> SafeString | str:
-    """Return the times of *decision* if they matter [C.04.2/2026 4.3];
-    the same for all readers of the record.
+    """Return the times of *decision* if they matter [C.04.2/2026 4.3], for all readers.
 
     For a correction: the times of the report and of its entry, to the second. For a deadline cut
     short: the remaining time.

@@ -312,8 +312,7 @@ def declared_change(decision: Decision) -> SafeString | str:
 
 @register.simple_tag
 def public_detail(decision: Decision, names: Mapping[int, str]) -> SafeString | str:
-    """Return the details of an action for visitors:
-    what the record that they can download has in the clear.
+    """Return the details of an action for visitors: what their record has in the clear.
 
     *names* are those of today, by entry: players who chose initials since are shown with them.
     Names of people with a role are private, and so is everything about the check-in

@@ -126,8 +126,7 @@ def colon() -> str:
 
 @register.filter
 def typeset(text: str) -> str:
-    """Return *text* of the engine, which has plain blanks,
-    with the spaces of the reader's language.
+    """Return *text* of the engine with the spaces of the reader's language.
 
     French uses a narrow no-break space before ``: ; ? !`` and inside ``« »``.
     """

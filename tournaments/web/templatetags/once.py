@@ -19,8 +19,7 @@ without it every block is rendered.
 
 @register.tag
 def once(parser: Parser, token: Token) -> template.Node:
-    """``{% once "name" %}…{% endonce %}``: the part that is the same in
-    all pages with one :data:`IN_COMMON`.
+    """``{% once "name" %}…{% endonce %}``: the same in all pages with one :data:`IN_COMMON`.
 
     These are a page and its part (``web.htmx.page_or_partial``).
     """

@@ -79,8 +79,7 @@ def address_for_all(path: str) -> str:
 
 
 def public_address(request: HttpRequest, path: str) -> str | None:
-    """Return *path* for a link that one arbiter passes on;
-    None if other machines cannot reach the site.
+    """Return *path* for a link to pass on; None if other machines cannot reach the site.
 
     Without a public address in the settings, it has the host name that the arbiter uses; at the
     server itself this is localhost, and the first other name in ALLOWED_HOSTS is used.

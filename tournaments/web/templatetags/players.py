@@ -32,8 +32,7 @@ class HasName(Protocol):
 
 @register.simple_tag
 def player_line(player: HasName | None, rating: bool = False, flag: bool = False) -> SafeString:
-    """Return number, title and name of *player*, with *rating* and *flag* also these;
-    nothing without a player.
+    """Return number, title and name of *player*, and *rating* and *flag*; or nothing.
 
     A page has hundreds of them: a template for each line took a quarter of the time of a draft of
     150 boards.

@@ -154,8 +154,7 @@ def _met(seen: Cell) -> tuple[str, str]:
 
 @register.simple_tag
 def cell(seen: Cell) -> SafeString:
-    """Return a cell of the crosstable: ``12w1`` (in French ``12B1``), or a bye;
-    its title has the words.
+    """Return a cell of the crosstable: ``12w1`` (French ``12B1``), or a bye, with words.
 
     There may be thousands of cells: therefore only the head of the column has the round, and cells
     have no class that their element makes unnecessary.
@@ -190,8 +189,7 @@ def downloads(
     query: str = "",
     is_csv_only: bool = False,
 ) -> dict[str, Any]:
-    """Show the line *of* a table with its files:
-    the addresses of the API are *name* and *name*``-csv``.
+    """Show the line *of* a table with its files: addresses *name* and *name*``-csv``.
 
     *number* is the round of the table, *query* the parameters of the JSON file.
     """

@@ -44,8 +44,7 @@ _CUTS: Final = {
 
 @register.filter
 def tie_break_value(value: Amount) -> str:
-    """Return a value as people write it: 135 tenths are ``13½``, 925 hundredths ``9.25``;
-    no value is a dash.
+    """Return a value: 135 tenths are ``13½``, 925 hundredths ``9.25``, none a dash.
 
     A direct encounter of players who have not met is a dash too.
     """

@@ -1,5 +1,4 @@
-"""Explanations of matches in words, one sentence per line;
-lines below a heading are indented by two spaces.
+"""Explanations of matches in words, a sentence per line; two spaces below a heading.
 
 *names* are put to the numbers where players are spoken of; pairs and long lists keep the numbers
 alone.

@@ -170,8 +170,7 @@ class Low:
     def from_bracket(
         cls, level: Points, scores: Scores, bracket: Bracket, stand_ins: int
     ) -> Low | None:
-        """Match the low players; None without a matching, or if more
-        stand-ins than there are might be needed.
+        """Match the low players; None without a matching, or if stand-ins might be too few.
 
         The least weight of a matching is convex in the number of players paired upwards. So if no
         best matching uses all stand-ins, more of them would not help, and no best matching pairs

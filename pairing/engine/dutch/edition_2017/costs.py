@@ -60,8 +60,7 @@ class BracketCosts2017(CriteriaCosts):
 
 
 class ChosenCosts2017(BracketCosts2017):
-    """Give the cost of each pair and downfloater by [C.5] and a choice of *criteria*,
-    in descending priority.
+    """The cost of each pair and downfloater by [C.5] and *criteria*, in descending priority.
 
     None among *criteria* is [C.7]. These costs answer questions about single criteria; they do not
     pair.
@@ -115,8 +114,7 @@ class CollapsedCosts(CriteriaCosts):
         super().__init__(View(bracket, bracket.field.initial_colour), digits, later, [M1, *later])
 
     def above(self, difference: int, *, is_low: bool) -> int | None:
-        """Return the cost of a pair with that score difference by [C.6];
-        None if no best candidate has it.
+        """Return the cost of that score difference by [C.6]; None if no best candidate has it.
 
         If its lower player *is_low* the difference itself counts, otherwise only that the pair
         crosses a boundary.

@@ -1,5 +1,4 @@
-"""Pair an ordinary bracket without costs by the rules of 2017,
-as ``edition_2026.fast_path`` does for 2026.
+"""Pair an ordinary bracket of 2017 without costs, as ``edition_2026.fast_path`` does.
 
 The proof of ``solver.tight_edges`` applies. Everybody is paired, or everybody except one resident,
 so [C.5] and [C.6] are at their bounds, and ``floaters_2017`` finds the residents that keep [C.7] at

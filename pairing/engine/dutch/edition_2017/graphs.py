@@ -35,8 +35,7 @@ def bracket_graph_2017(
 def following_graph_2017(
     bracket: Bracket, completion: Completion, floaters: int, costs: BracketCosts2017 | None = None
 ) -> CandidateGraph:
-    """Build the graph of the bracket and the following one,
-    with the costs of downfloaters there [C.7].
+    """Build the graph of the bracket and the next, with the costs of downfloaters there [C.7].
 
     *floaters* is the least number of downfloaters [C.5]. A player left unpaired in the following
     bracket is matched with a placeholder vertex. There are as many of these as could be needed if

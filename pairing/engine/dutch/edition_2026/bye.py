@@ -25,8 +25,7 @@ def gives_bye(bracket: Bracket, completion: Completion) -> bool:
 
 
 def sole_receiver(bracket: Bracket, completion: Completion) -> int | None:
-    """Return the MDP (by rank) if only that one of all players left
-    can have the PAB at the score of [C5].
+    """Return the MDP (by rank) if only that one can have the PAB at the score of [C5].
 
     None if several players can, or if the only one is not an MDP.
     """

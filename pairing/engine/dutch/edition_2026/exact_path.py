@@ -1,5 +1,4 @@
-"""Find the best candidate of a bracket [C.04.3/2026 Article 3]
-by matchings instead of by enumeration.
+"""Find the best candidate [C.04.3/2026 Article 3] by matchings instead of by enumeration.
 
 Article 3.8.1 asks for the candidate that is best on [C5]-[C21] and, among equals, generated first.
 Both are costs of a matching (``costs``, ``solver.generation_order``). One minimum-cost perfect
@@ -72,8 +71,7 @@ def _has_few_pairs(bracket: Bracket, completion: Completion) -> bool:
 
 
 def pair_alone(bracket: Bracket, completion: Completion) -> BracketPairing | None:
-    """Pair the bracket alone; None if it cannot be completed,
-    or could make the following bracket worse.
+    """Pair the bracket alone; None if it is not completed, or may make the next one worse.
 
     The bracket alone ignores [C4] and [C8]. Its cost is that of the whole problem if the
     downfloaters meet [C4], and [C8] at its bound.
@@ -155,8 +153,7 @@ def pair_with_everybody_below(
 def optimal_candidates(
     bracket: Bracket, completion: Completion, graph: CandidateGraph, *, in_steps: bool
 ) -> tuple[list[int], CandidateGraph] | None:
-    """Return one optimal candidate and the graph of all of them,
-    as :meth:`CandidateGraph.optimal` does.
+    """Return an optimal candidate and the graph of all, as :meth:`CandidateGraph.optimal`.
 
     *graph* reaches below the bracket and has [C6]-[C8] as its costs. With *in_steps* the first step
     finds the candidates best by [C6]-[C8], and the second finds those of them that are best by

@@ -16,8 +16,7 @@ from .costs import BracketCosts, DownfloatCosts
 def bracket_graph(
     bracket: Bracket, completion: Completion, floaters: int, who: int | None = None
 ) -> CandidateGraph:
-    """Build the graph of the bracket alone with exactly *floaters* downfloaters;
-    its costs are [C6]-[C21].
+    """Build the graph of the bracket alone with *floaters* downfloaters; costs are [C6]-[C21].
 
     Each downfloater has one vertex. It is joined to everybody in the bracket, or only to *who* (a
     bit set of ranks). If nobody below has the score of [C5], the only downfloater receives the PAB,

@@ -1,5 +1,4 @@
-"""Pair a bracket whose downfloaters have to complete the round,
-by looking at the remaining brackets first.
+"""Pair a bracket whose downfloaters complete the round, looking at later brackets first.
 
 In late rounds the players of the last scoregroups have already met. Then a bracket above them must
 float more players than it would by itself, or particular players who can still be paired at the
@@ -48,8 +47,7 @@ when only that scoregroup is matched.
 def pair_for_remaining_brackets(
     bracket: Bracket, completion: Completion, one_in: int = ONE_IN
 ) -> BracketPairing | None:
-    """Pair *bracket* with the downfloaters that the remaining brackets need;
-    None if this method cannot decide.
+    """Pair *bracket* with the downfloaters that later brackets need; None if undecided here.
 
     Several downfloaters are handled only where they are at most one player in *one_in*.
 
@@ -158,8 +156,7 @@ class RemainingBrackets:
         return len(self.ranks) + self.count
 
     def floaters(self) -> list[int]:
-        """List for each downfloater the residents (a bit set of ranks)
-        who can take that place in an optimum.
+        """List for each downfloater the residents (a bit set) with that place in an optimum.
 
         The sets are empty if there is no optimum, or if it has no room left for players who float
         on.
@@ -174,8 +171,7 @@ class RemainingBrackets:
         return floaters
 
     def _partners(self) -> int | None:
-        """Find the players (a bit set of ranks) that can be matched
-        with the first downfloater in an optimum.
+        """Find the players (a bit set) matched with the first downfloater in an optimum.
 
         The set may hold a few more. It is valid for every downfloater except one that receives the
         bye. None means that the downfloater may float on, so that any resident will do.

@@ -1,5 +1,4 @@
-"""Pair rounds that differ only in results of the last round,
-as a look-ahead does hundreds of times.
+"""Pair rounds that differ only in results of the last round, as look-aheads do in hundreds.
 
 Most of what such rounds need is the same. The players' records are read once; only scores change. A
 bracket that comes again with the same players, and the same following scoregroup, is not paired

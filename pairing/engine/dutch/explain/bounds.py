@@ -84,8 +84,7 @@ class Costs(NamedTuple):
 
 
 class Candidates:
-    """Represent the legal candidates of one bracket with MaxPairs pairs,
-    with a choice of criteria as costs.
+    """The legal candidates of one bracket with MaxPairs pairs, with chosen criteria as costs.
 
     Vertices are the players of the bracket by BSN less one. *look_ahead* is the value of [C8] that
     was reached.
@@ -177,8 +176,7 @@ class Candidates:
     # below
 
     def _best_with_all_below(self, names: Sequence[str]) -> tuple[list[int], list[int]]:
-        """Return the best matching by *names* of the bracket and everybody below,
-        and the rank of each vertex.
+        """Return the best matching by *names* of bracket and all below, and the rank of vertices.
 
         Every perfect matching is a candidate with its completion [C4]. The number of downfloaters
         is minimised first, because nothing else fixes it here. A downfloater matched beyond the

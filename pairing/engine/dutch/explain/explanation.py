@@ -58,8 +58,7 @@ class BracketPlayer:
 
 @dataclass(frozen=True, slots=True)
 class MdpPairing:
-    """Describe the pairing of the moved-down players [C.04.3/2026 3.3.3];
-    numbers are BSNs of the bracket.
+    """The pairing of the moved-down players [C.04.3/2026 3.3.3]; numbers are BSNs.
 
     ``original_s1`` and ``original_limbo`` are the first set of pairable MDPs that complies with
     [C7] [C.04.3/2026 4.4], ``s1`` and ``limbo`` the set used. ``opponents`` are the partners in the
@@ -162,8 +161,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class PairExplanation:
-    """Describe one board: the bracket, both players, and the rule
-    that gave the colours [C.04.3/2026 5.2].
+    """One board: the bracket, both players, and the rule for the colours [C.04.3/2026 5.2].
 
     Between two absolute preferences ``is_by_difference`` tells whether the wider colour difference
     was granted.

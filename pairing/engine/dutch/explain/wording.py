@@ -1,5 +1,4 @@
-"""The sentences of explanations, in English and French:
-plain words, article numbers, and nothing computed.
+"""The sentences of explanations, in English and French: plain words, and nothing computed.
 
 A code has one sentence in every language. French uses the words of the French text of C.04.3:
 niveau, flotteur descendant, zone d'attente, NAN for BSN.

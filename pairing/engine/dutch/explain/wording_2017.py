@@ -1,5 +1,4 @@
-"""The sentences of explanations by the rules of 2017:
-those of 2026 with the articles of the older text.
+"""The sentences by the rules of 2017: those of 2026 with the articles of the older text.
 
 Criteria have the numbers and the meaning of section C of 2017; references are put into its letters.
 """

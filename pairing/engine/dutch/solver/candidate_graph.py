@@ -1,5 +1,4 @@
-"""Represent the candidates of a bracket as the perfect matchings of a graph,
-with the criteria as costs.
+"""The candidates of a bracket as perfect matchings of a graph, with criteria as costs.
 
 Vertices are numbered from 0: first the players of the bracket by rank (vertex + 1 is the BSN), then
 the players, or placeholders, that a downfloater can be matched with. A player matched outside the
@@ -34,8 +33,7 @@ class CandidateGraph:
         order_limit: int,
         start_duals: list[int] | None = None,
     ) -> list[int]:
-        """Return the mate of each vertex in the matching of least cost and, among equals,
-        of least *order*.
+        """Return each vertex's mate in the matching of least cost and, of equals, least *order*.
 
         *order* and *order_limit* are as for :meth:`refined`. The graph must have a perfect
         matching.

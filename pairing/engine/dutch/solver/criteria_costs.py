@@ -24,8 +24,7 @@ Digit = str | tuple[str, int]
 
 
 class CriteriaCosts:
-    """Compute the cost of a pair or a downfloater as a mixed-radix number,
-    from criteria and their digits.
+    """The cost of a pair or downfloater as a mixed-radix number, from criteria and digits.
 
     *digits* are all digits with their radices, most significant first. A criterion without a digit
     must always give 0 or None.

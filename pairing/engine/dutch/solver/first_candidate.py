@@ -30,8 +30,7 @@ def first_optimum(
     *,
     costs_decide: bool = False,
 ) -> BracketPairing | None:
-    """Return the optimal candidate that is generated first;
-    *graph* has all of them and *mate* is one.
+    """Return the optimal candidate generated first; *graph* has all of them, *mate* is one.
 
     The result is None if *accept* refuses it. Every matching found on the way is checked, to save
     the rest of the work.

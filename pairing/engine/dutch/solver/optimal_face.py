@@ -1,5 +1,4 @@
-"""Find the candidate generated first [C.04.3/2026 Article 4] among
-perfect matchings that are all optimal.
+"""Find the candidate generated first [C.04.3/2026 Article 4] among optimal matchings.
 
 If the optimal candidates are exactly the perfect matchings of some edges (the *face*, a bit set of
 neighbours for each vertex), Article 4 needs no costs except those of the exchanges. Each of its
@@ -32,8 +31,7 @@ from .generation_order import ExchangeOrder
 
 
 class Face:
-    """Hold a graph all perfect matchings of which are optimal, and one matching,
-    which the methods change.
+    """Hold a graph with optimal perfect matchings only, and one, which the methods change.
 
     Vertices below *size* are the players of the bracket by rank, the first *mdps* of them the MDPs.
     Other vertices represent the mates of downfloaters. ``left`` are the vertices whose mates can
@@ -65,8 +63,7 @@ class Face:
         return opponents
 
     def pair_remainder(self, remainder: Sequence[int], pairs: int) -> bool:
-        """Fix the *pairs* pairs of the *remainder*, or homogeneous
-        bracket [C.04.3/2026 4.3.2, 4.2.2].
+        """Fix the pairs of the *remainder*, or homogeneous bracket [C.04.3/2026 4.3.2, 4.2.2].
 
         Return False if that many pairs are not possible.
         """
@@ -143,8 +140,7 @@ class Face:
 def first_exchange(
     rows: Sequence[int], remainder: Sequence[int], others: Sequence[int], pairs: int
 ) -> list[int] | None:
-    """Return the S1 of the first exchange [C.04.3/2026 4.3.2] that
-    lets *remainder* and *others* be matched.
+    """Return S1 of the first exchange [C.04.3/2026 4.3.2] that lets *remainder* and *others* match.
 
     None if they have no perfect matching at all. ``rows`` are bit sets of neighbours. Only edges
     between two players of the *remainder* are pairs.

@@ -117,8 +117,7 @@ def first_of_least_cost(
 
 @cache
 def _in_order(mdps: int, size: int, floats: bool) -> tuple[tuple[int, Candidate], ...]:
-    """List every way to pair *size* players, the first *mdps* of them MDPs,
-    in the order of generation.
+    """List all ways to pair *size* players, the first *mdps* of them MDPs, as generated.
 
     One resident floats if *floats*. Each way is a set of edges (bit u × ``MOST_VERTICES`` + v) and
     a tuple of pairs.

@@ -1,5 +1,4 @@
-"""Apply Article 4 to the tight pairs of a bracket, to find the first
-of its optimal candidates without costs.
+"""Apply Article 4 to tight pairs, to find the first optimal candidate without costs.
 
 If the tight pairs (``tight_edges``) have a perfect matching, the optimal candidates are exactly the
 perfect matchings of tight pairs. Small brackets are handled by a table (``small_brackets``).
@@ -105,8 +104,7 @@ def _left(tight: TightGraph, opponents: Sequence[int]) -> list[int]:
 
 
 def _mdp_pairing(tight: TightGraph) -> list[int] | None:
-    """Return the opponents of the MDPs in the first MDP-pairing that
-    leaves the remainder a perfect matching.
+    """Return the opponents in the first MDP-pairing that lets the remainder match perfectly.
 
     Each MDP in turn takes the lowest opponent that leaves a perfect matching: the present one, or
     one whose mate an alternating path can match again.

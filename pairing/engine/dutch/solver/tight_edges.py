@@ -58,8 +58,7 @@ class TightGraph(NamedTuple):
 
 
 def tight_graph(bracket: Bracket, floaters: Sequence[int]) -> TightGraph | None:
-    """Return the tight edges of *bracket* if one of each of *floaters*
-    (bit sets of residents' ranks) floats.
+    """Return the tight edges of *bracket* if one of each of *floaters* (bit sets) floats.
 
     None if the closed form does not give the cost of any edge of an MDP, or does not apply.
     """
@@ -141,8 +140,7 @@ def _levels(
     absolute: Mapping[Colour, int],
     may_float: Sequence[int],
 ) -> Levels:
-    """Return for each kind of player the partners by the remaining
-    colour cost [C10]-[C13], least first.
+    """Return for each kind of player the partners by remaining cost [C10]-[C13], least first.
 
     The first level of a resident are the tight partners. The kind (None, ABSOLUTE), which no player
     has, is the floater vertex. Levels that the closed form does not give are left out.

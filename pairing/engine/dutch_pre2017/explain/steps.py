@@ -1,5 +1,4 @@
-"""The steps of the procedure in each bracket, as numbers and articles;
-the words are in ``wording``.
+"""The steps of the procedure in each bracket as numbers and articles; ``wording`` has words.
 
 Players are named by TPN; points are in tenths.
 """
@@ -24,8 +23,7 @@ from pairing.engine.model import TPN, Pairing, TournamentState
 
 @dataclass(frozen=True, slots=True)
 class GivenUp:
-    """Describe a requirement at the end: the ``number`` of pairs
-    or players for which it does not hold.
+    """A requirement at the end: the ``number`` of pairs or players for which it does not hold.
 
     ``unavoidable`` of them follow from X1 or Z1 [C.04.3/pre2017 A8, C10].
     """

@@ -210,8 +210,7 @@ class AdminSignInView(SignInView):
 
 
 class SignOutView(LogoutView):
-    """Log out, and ask the browser to forget the pages it has stored (over https;
-    others are never stored).
+    """Log out, and ask the browser (over https) to forget the pages it has stored.
 
     Not everything of the site: results that were not sent yet must not be lost with it.
     """
