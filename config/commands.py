@@ -1,6 +1,4 @@
-"""The commands of ``manage.py``, as a person on the terminal meets them:
-sentences, without names of our classes.
-"""
+"""The commands of ``manage.py`` as a person meets them: sentences without names of classes."""
 
 from __future__ import annotations
 

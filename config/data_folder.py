@@ -85,9 +85,7 @@ def _is_empty(file: Path) -> bool:
 
 @contextlib.contextmanager
 def nothing_left_without_site() -> Iterator[None]:
-    """Remove a folder that the block made without making a site in it;
-    after a failure, also new files of a folder.
-    """
+    """Remove a folder made without a site in it; after a failure also new files in a folder."""
     folder = data_folder()
     missing = [path for path in (folder, *folder.parents) if not _is_there(path)]
     new = [path for name in MADE_BY_ITSELF if not _is_there(path := folder / name)]

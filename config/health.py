@@ -85,9 +85,7 @@ def alive(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def ready(request: HttpRequest) -> HttpResponse:
-    """Return 200 ``ok`` if the database has the tables of this program and can be written,
-    else 503 with the reason.
-    """
+    """Return 200 ``ok`` if the database has our tables and can be written, else 503 and why."""
     problem = trial.problem()
     if not problem:
         return _plain("ok")

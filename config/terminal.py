@@ -209,9 +209,7 @@ def _of_postgresql(error: Exception) -> str:
 
 
 def database_name() -> str:
-    """Return how a sentence names the database: the folder of SQLite,
-    the database of PostgreSQL without its user.
-    """
+    """Return the database in words: the folder of SQLite, or PostgreSQL's name without user."""
     from django.conf import settings
 
     values = settings.DATABASES["default"]

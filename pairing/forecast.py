@@ -146,9 +146,7 @@ class Forecast:
         self._rank(end)
 
     def _play(self) -> tuple[TournamentState, Pairing | None]:
-        """Return the state after the last round, and the pairing of the next round;
-        None if there is none.
-        """
+        """Return the state after the last round, and any pairing of the next round."""
         state = self._with_results(self.position.state)
         first: Pairing | None = None
         for place, coming in enumerate(self.position.rounds):

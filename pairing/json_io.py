@@ -106,9 +106,7 @@ def pairing_to_json(pairing: Pairing) -> dict[str, Any]:
 
 
 def error_to_json(error: EngineError) -> dict[str, Any]:
-    """Return ``{"error": {…}}`` with the code, and the article of a
-    refusal or the sentence about wrong input.
-    """
+    """Return ``{"error": {…}}`` with the code, and a refusal's article or the sentence."""
     match error:
         case NoLegalPairingError():
             return {"error": {"code": error.code, "article": error.article}}

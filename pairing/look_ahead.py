@@ -71,9 +71,7 @@ class Outlook:
 
     @property
     def certain(self) -> frozenset[Board]:
-        """Return the boards that follow from every outcome;
-        none as long as an outcome has not been paired.
-        """
+        """Return the boards that follow from every outcome; none until all are paired."""
         if not self.is_complete:
             return frozenset()
         return frozenset(board for board, times in self.boards.items() if times == self.possible)

@@ -44,9 +44,7 @@ that round and all before it had other numbers.
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A pair (White, Black) and its published board number [C.04.2/2026 3.6];
-    the allocated bye has no board.
-    """
+    """A pair (White, Black) and its board [C.04.2/2026 3.6]; the allocated bye has none."""
 
     number: int | None
     white: TPN

@@ -1,6 +1,4 @@
-"""Check the standings of an event from its report alone:
-recompute points, tie-breaks and ranks, list differences.
-"""
+"""Check standings from a report alone: points, tie-breaks, ranks, and differences."""
 
 from __future__ import annotations
 

@@ -1,3 +1,1 @@
-"""The site on a laptop in the hall: its addresses, https with a certificate of its own,
-and what the start prints.
-"""
+"""The site on a laptop in the hall: addresses, https, and what the start prints."""

@@ -206,9 +206,7 @@ def _reports(
 
 
 def _line(difference: RoundDifference) -> str:
-    """Return the boards that only the file has, and those that only we have:
-    ``white-black``, the bye as ``N-bye``.
-    """
+    """Return the boards of the file alone, and of us alone: ``white-black``, bye ``N-bye``."""
     if difference.no_legal_pairing:
         return (
             f"round {difference.round_number}: paired in the file; "

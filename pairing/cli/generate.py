@@ -217,9 +217,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def text_of(event: GeneratedEvent, seed: int, codes: str = "") -> str:
-    """Return the report of the *event* from *seed*, ranked by the tie-breaks *codes*,
-    else the default list (202).
-    """
+    """Return the report of *event* from *seed*, by the tie-breaks *codes*, else the default."""
     state = event.state
     codes = codes or ",".join(default_list(games_a_round(state.system)))
     ratings = dict(zip((player.tpn for player in state.players), event.ratings, strict=True))

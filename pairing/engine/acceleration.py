@@ -38,9 +38,7 @@ def allows_baku(points: PointSystem) -> bool:
 
 
 def last_of_group_a(to_be_paired: Sequence[TPN]) -> TPN | None:
-    """Return the last player of GA, of those *to_be_paired* in round 1 in the list's order;
-    None without players.
-    """
+    """Return the last of GA, of *to_be_paired* in round 1 in the list's order; None if empty."""
     return to_be_paired[size_of_group_a(len(to_be_paired)) - 1] if to_be_paired else None
 
 

@@ -347,9 +347,7 @@ class _GameLots(Lots):
         board: tuple[TPN, TPN],
         first: tuple[Result, Result],
     ) -> tuple[Result, Result]:
-        """The second game of a match, with the colours reversed;
-        who forfeited the first often does this one too.
-        """
+        """The second game of a match, with reversed colours; forfeits are often repeated."""
         if first in FORFEITS and self.happens(WHOLE // 2):
             return first
         white, black = board
@@ -384,9 +382,7 @@ def _attendance(plan: EventPlan, draw: Lots) -> dict[TPN, range]:
 def _byes(
     plan: EventPlan, draw: _GameLots, attendance: Mapping[TPN, range], number: int
 ) -> dict[TPN, Result]:
-    """List the players not paired in round *number*:
-    zero points for absent players, otherwise the bye requested.
-    """
+    """List those not paired in round *number*: no points if absent, else the bye requested."""
     kinds = (
         (plan.half_byes, Result.HALF_POINT_BYE),
         (plan.zero_byes, Result.ZERO_POINT_BYE),

@@ -175,9 +175,7 @@ class PointSystem:
         )
 
     def of_whole_rounds(self) -> PointSystem:
-        """What a round brings whose games are all won, drawn, lost, forfeited or unknown;
-        byes stay what they are.
-        """
+        """What a round of all games won, drawn, lost, forfeited or unknown brings; byes stay."""
         return replace(
             self,
             win=Points(self.games * self.win),
@@ -293,9 +291,7 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Pairability:
-    """Tell whether a round can be paired, and list the possible receivers
-    of the PAB by TPN (none in an even field).
-    """
+    """Tell whether a round can be paired, and list who may receive the PAB, by TPN."""
 
     can_pair: bool
     bye_candidates: tuple[TPN, ...]

@@ -1,6 +1,4 @@
-"""The history of every player before a round, of games or of matches,
-for pairing by hand and for pairing changes.
-"""
+"""The history of all players before a round, for pairing by hand and pairing changes."""
 
 from __future__ import annotations
 

@@ -95,9 +95,7 @@ def digest(value: object) -> str:
 
 
 def fingerprint(tournament: str, line: Line) -> str:
-    """Return the fingerprint of *line*, whose private values are replaced,
-    in the record of *tournament* (identity).
-    """
+    """Return the fingerprint of *line* (private values replaced) of *tournament* (identity)."""
     return digest({"tournament": tournament, **content(line)})
 
 

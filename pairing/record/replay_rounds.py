@@ -55,9 +55,7 @@ def paired_by_hand(state: State, line: Line) -> None:
 
 
 def leave_out(state: State, line: Line, table: RoundTable) -> None:
-    """Give the players who are not paired the byes they asked for;
-    those left out until checked in get no points.
-    """
+    """Give players not paired the byes they asked for; those left out get no points."""
     number, named = line.round_number or 0, frozenset(line.after.get("skipped", ()))
     if not state.has_gaps:
         known = {

@@ -61,9 +61,7 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Automatic:
-    """An automatic publication that has not happened yet:
-    its step and announced time, and the arbiter who set it.
-    """
+    """An automatic publication to come: its step, announced time, and who set it."""
 
     round_id: int
     number: int

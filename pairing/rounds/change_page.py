@@ -61,9 +61,7 @@ class ChangePage:
 
     @property
     def not_arrived(self) -> list[Entry]:
-        """The late entries who are not offered because they are not marked
-        as arrived [C.04.2/2026 2.4], by number.
-        """
+        """The late entries not offered because not marked as arrived [C.04.2/2026 2.4]."""
         here = self.facts.not_arrived - self.facts.away
         return [self.entries[tpn] for tpn in sorted(here)]
 

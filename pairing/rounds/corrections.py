@@ -166,9 +166,7 @@ def rating_correct(
 
 
 def waiting_apply(action: OpenAction, number: int) -> None:
-    """Do the corrections that waited for the pairings of round *number*,
-    inside the transaction that publishes them.
-    """
+    """Do the corrections that waited for the pairings of *number*, in their transaction."""
     tournament = action.tournament
     waiting = Correction.objects.filter(
         tournament=tournament, waiting=True, round_number=number - 1
@@ -353,9 +351,7 @@ def _effect(
     report: Report,
     actor: User,
 ) -> CorrectionEffect:
-    """Return the effect of the correction: by the rule, or chosen by the
-    Chief Arbiter where the rules give none.
-    """
+    """Return the effect of the correction: by the rule, or chosen where there is none."""
     article = handling(tournament).corrections[kind]
     require(policy.may_choose(classification, report.chosen, article=article))
     if classification.asks_chief_arbiter and not permissions.may_decide(actor, tournament):

@@ -22,9 +22,7 @@ def ever_paired(tournament: Tournament) -> int:
 
 
 def engine_gave(decision: Decision | None) -> frozenset[tuple[int, int]] | None:
-    """Return the boards of the engine's pairing by entry id;
-    empty if it found none, None if they are not on record.
-    """
+    """Return the engine's boards by entry id; empty without a pairing, None if unrecorded."""
     match decision.payload if decision else None:
         case RoundPairedByHand():
             return frozenset()

@@ -115,9 +115,7 @@ def reports_of_games(games: Collection[Game]) -> dict[int, Reported]:
 
 
 def swap_colours_of_reports(games: Collection[Game]) -> None:
-    """Turn the reports of *games* whose colours are swapped,
-    inside the transaction that swaps them. Two queries.
-    """
+    """Turn the reports of *games* whose colours an open transaction swaps. Two queries."""
     reports = list(PlayersReport.objects.filter(game__in=games))
     if not reports:
         return

@@ -204,9 +204,7 @@ class RoundPage:
         return tuple(line for line in self.byes if line.kind != ByeKind.PAIRING_ALLOCATED)
 
     def by_name(self, words: str = "") -> tuple[NameLine, ...]:
-        """Return every player of the round in alphabetical order;
-        with *words*, only those who match (:func:`find_lines`).
-        """
+        """Return the players by name; with *words*, those who match (:func:`find_lines`)."""
         lines: list[NameLine] = []
         for line in self.boards:
             lines.append(NameLine(line.white, line.board, line.table, "w", line.black, line, None))

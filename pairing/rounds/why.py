@@ -37,9 +37,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class PairedBy:
-    """A player's score for the pairing, in tenths: the points,
-    and the virtual points of the round [C.04.7/2026].
-    """
+    """A pairing score in tenths: points, and virtual points of the round [C.04.7/2026]."""
 
     entry: Entry
     points: int

@@ -109,9 +109,7 @@ def after_the_last(rounds: Sequence[RoundFacts]) -> int | None:
 
 
 def may_expel(*, expelled: bool, removable: bool) -> Verdict:
-    """Check whether a player may be expelled: once, and not while the
-    entry can still be removed [C.04.2/2026 3.2].
-    """
+    """Check whether a player may be expelled: once, not while removable [C.04.2/2026 3.2]."""
     if expelled:
         return Refused("expulsion.done", "C.04.2 3.2")
     if removable:

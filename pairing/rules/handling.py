@@ -66,9 +66,7 @@ class HandlingRules:
         return ", ".join(numbers)
 
     def retold(self, text: str) -> str:
-        """Return *text* with the bracketed articles of 2026 renumbered for this edition;
-        empty brackets are removed.
-        """
+        """Return *text* with bracketed articles of 2026 renumbered; empty brackets are removed."""
 
         def own(found: re.Match[str]) -> str:
             space, opened, article, closed = found.groups()

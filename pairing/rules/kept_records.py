@@ -104,9 +104,7 @@ _PUBLIC: Final = re.compile(
 
 
 def is_public_record(line: str) -> bool:
-    """Return whether everybody may read *line* of an imported report:
-    dates, codes, and comments of our own exports.
-    """
+    """Return whether all may read *line* of an import: dates, codes, comments of our exports."""
     return _PUBLIC.fullmatch(line.rstrip()) is not None
 
 

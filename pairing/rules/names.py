@@ -126,9 +126,7 @@ def search_words(text: str) -> list[str]:
 
 
 def begins(words: Collection[str], wanted: Iterable[str]) -> bool:
-    """Return whether each of *wanted* (:func:`search_words`) is the
-    beginning of one of *words* (:func:`words_of`).
-    """
+    """Return whether each of *wanted* (:func:`search_words`) begins one of *words*."""
     for begin in wanted:  # A list of 300 players asks this 300 times for each search.
         for word in words:
             if word.startswith(begin):

@@ -27,16 +27,12 @@ the column of a report has room for −9.9.
 
 
 def unit(system: PointSystem) -> Points:
-    """Return the smallest step between two scores of *system*, in tenths:
-    half a point for 1-½-0, a point for 3-1-0.
-    """
+    """Return the smallest step of scores, in tenths: half a point for 1-½-0, one for 3-1-0."""
     return Points(gcd(*system.table()) or 1)
 
 
 def amounts(system: PointSystem) -> tuple[Points, ...]:
-    """Return the adjustments possible in one action, in tenths, the smallest first:
-    score differences of *system*.
-    """
+    """Return the adjustments of one action, in tenths, smallest first: score differences."""
     step = unit(system)
     return tuple(Points(amount) for amount in range(step, MOST + 1, step))
 

@@ -122,9 +122,7 @@ def is_larger(
 
 
 def games_started(published: Published, after: Arrangement) -> tuple[int, ...]:
-    """Return the published boards that change although their announced start has passed;
-    not those without a game.
-    """
+    """Return the published boards that change after their announced start, with a game."""
     if not published.started:
         return ()
     return tuple(

@@ -175,9 +175,7 @@ def _all_are_there(number: int, field: FieldFacts) -> Verdict:
 
 
 def may_discard(facts: RoundFacts) -> Verdict:
-    """Check whether a pairing may be discarded: a draft may,
-    a published one shall not be changed [C.04.2/2026 4.4].
-    """
+    """Check whether a pairing may be discarded: only a draft [C.04.2/2026 4.4]."""
     match facts.state:
         case RoundState.PLANNED:
             return Refused("round.not_paired", "", {"round": facts.number})

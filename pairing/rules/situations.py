@@ -123,9 +123,7 @@ def _no_more_than(
     *,
     may_swap_colours: bool = False,
 ) -> Verdict:
-    """Check that only the boards *triggers* (None: the bye) change,
-    and as few others as are needed to repair them.
-    """
+    """Check that only *triggers* (None: the bye) change, and as few others as needed."""
     now = published.now
     verdict = _extent(published, after, triggers, article, given, may_swap_colours=may_swap_colours)
     if isinstance(verdict, Refused):

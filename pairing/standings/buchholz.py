@@ -1,6 +1,4 @@
-"""Tie-breaks from the results of the opponents: Buchholz and its variants, Sonneborn-Berger,
-Koya [C.07/2026 8, 9].
-"""
+"""Tie-breaks from opponents' results: Buchholz, Sonneborn-Berger, Koya [C.07/2026 8, 9]."""
 
 from __future__ import annotations
 

@@ -14,9 +14,7 @@ from .values import Formula, Part, Reason, Value
 
 
 class _Entry(NamedTuple):
-    """A line of the separate standings: the player, the points,
-    and the lowest and highest points still possible.
-    """
+    """A line of the separate standings: player, points, lowest and highest still possible."""
 
     tpn: TPN
     score: int

@@ -52,9 +52,7 @@ PRESENT: Final = "fide-2026"
 
 
 def edition_by_code(code: str) -> TieBreakEdition:
-    """Return the edition with our *code*; :class:`InputError`
-    (``tie_break.edition_unknown``) lists the known ones.
-    """
+    """Return the edition with our *code*; ``tie_break.edition_unknown`` lists the known ones."""
     try:
         return EDITIONS[code]
     except KeyError:

@@ -74,9 +74,7 @@ def standard_points(table: Crosstable, _: TieBreakCode) -> Column:
 
 
 def progressive_score(table: Crosstable, code: TieBreakCode) -> Column:
-    """Return the sum of the scores after each round, in tenths;
-    cuts remove the first ones [C.07/2026 7.5, 14.1.1].
-    """
+    """Return the sum of scores in tenths; cuts remove the first [C.07/2026 7.5, 14.1.1]."""
     values = {}
     for tpn, row in table.rows.items():
         score = 0

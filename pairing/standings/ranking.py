@@ -145,9 +145,7 @@ def standings(
 
 
 def explain(standings: Standings, tpn: TPN, code: TieBreakCode) -> Explanation:
-    """Return the value of *code* for *tpn* with its parts;
-    ``standings.no_value`` without such a player or column.
-    """
+    """Return the value of *code* for *tpn* with its parts, or raise ``standings.no_value``."""
     line = next((line for line in standings.lines if line.tpn == tpn), None)
     if line is None or code not in standings.codes:
         raise InputError(
@@ -211,9 +209,7 @@ def _lines(
 
 
 def _in_order(group: list[TPN], rules: Rules, *, decided: bool) -> list[TPN]:
-    """Return the equal players of *group* in the order that was *decided*,
-    else of their lots if they were drawn.
-    """
+    """Return equal players of *group* as *decided*, else by their lots if drawn."""
     if decided:
         return sorted(group, key=rules.order.index)
     return (

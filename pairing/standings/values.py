@@ -118,7 +118,5 @@ def counted(parts: Iterable[Part]) -> int:
 
 
 def rounded_average(total: int, count: int) -> int:
-    """Return *total* divided by *count*, rounded to the nearest whole number, ½ up;
-    exact for negative totals too.
-    """
+    """Return *total* by *count*, rounded, ½ up; exact for negative totals too."""
     return (2 * total + count) // (2 * count)

@@ -54,9 +54,7 @@ def changed_values(document: TrfDocument) -> dict[str, Points]:
 
 
 def by_decision(document: TrfDocument) -> tuple[tuple[int, AbnormalPoints], ...]:
-    """Return the records 299, each with its line, that name players or a round,
-    so are not part of the point system.
-    """
+    """Return the records 299, with lines, for players or a round: not of the point system."""
     return tuple(
         (line, record)
         for line, record in document.numbered(AbnormalPoints)
@@ -65,9 +63,7 @@ def by_decision(document: TrfDocument) -> tuple[tuple[int, AbnormalPoints], ...]
 
 
 def changed_players(document: TrfDocument) -> frozenset[TPN]:
-    """Return the players whose points are not the sum of their results;
-    all players if a record only names a round.
-    """
+    """Return whose points are not the sum of results; all if a record names a round only."""
     records = [record for record in document.of(AbnormalPoints) if not _is_for_all(record)]
     if not all(record.players for record in records):
         return frozenset(player.tpn for player in document.players)
@@ -210,9 +206,7 @@ class _Changes:
         return self._bonuses.get((tpn, number), 0)
 
     def value(self, player: Player, number: int, *, strict: bool) -> _Value | None:
-        """Return the points that a record gives to the result of *player* in round *number*;
-        None without a record.
-        """
+        """Return the points of a record for *player* in round *number*; None without one."""
         record = player.rounds[number - 1]
         result = _RATED.get(record.result, record.result)
         named = self._named.get((player.tpn, number), result)

@@ -1,6 +1,4 @@
-"""Check that a report is consistent: both players of a game have matching entries,
-and the points match the results.
-"""
+"""Check that a report is consistent: matching entries of both players, right points."""
 
 from __future__ import annotations
 
@@ -121,9 +119,7 @@ def _check_game(
 
 
 def _check_byes_in_advance(document: TrfDocument) -> None:
-    """Refuse the pairing-allocated bye in a round that is not paired:
-    it follows from the pairing [C.04.1/2026 3].
-    """
+    """Refuse the PAB in an unpaired round: it follows from the pairing [C.04.1/2026 3]."""
     players = document.players
     played = played_rounds(players)
     for player in players:
@@ -217,9 +213,7 @@ def _check_points(document: TrfDocument, players: Sequence[PlayerRecord]) -> Non
 
 
 def points_of(cells: Sequence[RoundCell | None], rounds: int, system: PointSystem) -> int:
-    """Return the sum of *cells* over *rounds* rounds, in tenths:
-    a blank is an absence, a missing result counts 0.
-    """
+    """Return the sum of *cells* over *rounds*, in tenths: a blank or no result counts 0."""
     total = (rounds - len(cells)) * system.zero_point_bye
     for cell in cells:
         if cell is None:

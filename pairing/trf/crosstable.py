@@ -97,9 +97,7 @@ def is_national_id_remark(record: TextRecord) -> bool:
 
 
 def national_ids(document: TrfDocument) -> dict[TPN, str]:
-    """Return the national ID of each player, from the first record of national rating support,
-    or from a comment.
-    """
+    """Return each player's national ID, from the first national record, or a comment."""
     found = [match for text in document.texts("###") if (match := _NATIONAL_ID.fullmatch(text))]
     values = {TPN(int(match[1])): match[2] for match in reversed(found)}
     return values | {

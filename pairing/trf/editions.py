@@ -110,9 +110,7 @@ def chosen(code: str, of_file: Callable[[], RulesUsed]) -> RulesUsed:
 
 
 def first_day(document: TrfDocument) -> WrittenDate:
-    """Return the first day of the event (042) as read by :func:`~.dates.read_date`;
-    its text is empty without one.
-    """
+    """Return the first day (042) by :func:`~.dates.read_date`; empty text without one."""
     return read_date(next(filter(None, document.texts("042")), ""))
 
 

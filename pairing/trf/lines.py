@@ -93,9 +93,7 @@ class SourceLine(NamedTuple):
         return Points(value)
 
     def signed_points(self, text: str, column: int) -> Points:
-        """Return *text* as points in tenths, possibly with a minus sign;
-        refuse it with ``trf.points`` otherwise.
-        """
+        """Return *text* as signed points in tenths; refuse it with ``trf.points`` otherwise."""
         sign = -1 if text.startswith("-") else 1
         return Points(sign * self.points(text.removeprefix("-"), column))
 

@@ -52,7 +52,5 @@ def titles_that_may_be_sexes(document: TrfDocument) -> list[tuple[int, str]]:
 
 
 def _title(player: PlayerRecord) -> str:
-    """Return what the line of *player* has in the columns of the title, in small letters;
-    empty for a new record.
-    """
+    """Return the title columns of *player*'s line in small letters; empty for a new one."""
     return (player.source or "").removeprefix("\ufeff")[_TITLE.span].strip().lower()

@@ -193,7 +193,5 @@ def _requested_byes(record: RequestedByes) -> str:
 
 
 def _clean(text: str) -> str:
-    """Return *text* on one line: control characters, and characters that
-    end a line in some programs, become blanks.
-    """
+    """Return *text* on one line: control characters and line ends become blanks."""
     return text.translate(_CONTROLS).strip()

@@ -1,6 +1,4 @@
-"""The sentences about dates of games and about reports to the rating officer; see
-:mod:`tournaments.core.messages`.
-"""
+"""The sentences about dates of games and sent reports; see :mod:`tournaments.core.messages`."""
 
 from __future__ import annotations
 

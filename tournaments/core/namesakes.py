@@ -44,18 +44,14 @@ def disambiguate(entries: Iterable[Entry], *, is_public: bool = False) -> None:
 
 
 def apart_of(entry: Entry) -> str:
-    """Return what tells *entry* apart from its namesakes in the tournament, for arbiters;
-    empty without one. One query.
-    """
+    """Return what tells *entry* apart from namesakes, for arbiters, or empty. One query."""
     everybody = {each.pk: each for each in Entry.objects.filter(tournament=entry.tournament_id)}
     disambiguate(everybody.values())
     return everybody[entry.pk].apart if entry.pk in everybody else ""
 
 
 def facts_of(entry: Entry) -> str:
-    """Return number, year of birth, rating, club, federation and FIDE ID
-    of *entry* as far as known, for arbiters.
-    """
+    """Return number, year of birth, rating, club and so on of *entry*, for arbiters."""
     words = [_("No. %(n)d") % {"n": entry.tpn}] if entry.tpn else []
     return ", ".join([*words, *filter(None, _facts(entry, is_public=False))])
 

@@ -108,9 +108,7 @@ def counters_stay() -> Iterator[None]:
 
 
 def draw_block(database: BaseDatabaseWrapper, model: type[models.Model], size: int) -> None:
-    """Let the numbers of *model* in *database* go on at the beginning of
-    a random block of *size* without any row.
-    """
+    """Let numbers of *model* go on from a random block of *size* without any row."""
     rows = model._base_manager.using(database.alias)
     while True:
         first = secrets.randbelow(BLOCKS) * size
@@ -121,8 +119,6 @@ def draw_block(database: BaseDatabaseWrapper, model: type[models.Model], size: i
 
 
 def number_new_account(*, instance: Any, raw: bool, **_more: object) -> None:
-    """Give a new account its number before it is saved;
-    a signal, because Django's own commands make accounts too.
-    """
+    """Give a new account its number before it is saved; a signal, for Django's commands too."""
     if instance.pk is None and not raw:
         (instance.pk,) = reserve_keys(User, 1)

@@ -1,6 +1,4 @@
-"""The sentences about entries, withdrawals, the check-in and byes, by code; see
-:mod:`tournaments.core.messages`.
-"""
+"""The sentences about entries, check-in and byes; see :mod:`tournaments.core.messages`."""
 
 from __future__ import annotations
 

@@ -27,9 +27,7 @@ def chosen_rating(
 
 
 def take_ratings_again(tournament: Tournament) -> None:
-    """Choose the ratings of all players by the methods of *tournament*;
-    estimates of the arbiter stay. Two queries.
-    """
+    """Choose all ratings by the methods of *tournament*; estimates stay. Two queries."""
     entries = list(
         Entry.objects.filter(tournament=tournament).exclude(rating_source=RatingSource.ESTIMATE)
     )

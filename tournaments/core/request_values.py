@@ -38,9 +38,7 @@ def whole_number(text: str, *, least: int = 0, most: int = MOST) -> int | None:
 
 
 def number_of(data: QueryDict, name: str, *, least: int = 0, most: int = MOST) -> int:
-    """Return the single whole number of *data* under *name*;
-    raise :class:`BadValue` for any other value, or none.
-    """
+    """Return the only whole number under *name*; :class:`BadValue` for another value, or none."""
     given = data.getlist(name)
     number = whole_number(given[0], least=least, most=most) if len(given) == 1 else None
     if number is None:
@@ -54,9 +52,7 @@ def optional_number_of(data: QueryDict, name: str, *, most: int = MOST) -> int |
 
 
 def numbers_of(data: QueryDict, name: str, *, least: int = 0, most: int = MOST) -> list[int]:
-    """Return every whole number of *data* under *name*, in order;
-    raise :class:`BadValue` if one is something else.
-    """
+    """Return every whole number under *name*, in order; :class:`BadValue` for anything else."""
     numbers = [whole_number(text, least=least, most=most) for text in data.getlist(name)]
     if None in numbers:
         raise BadValue("request.number", field=name, name=name, least=least, most=most)
@@ -64,9 +60,7 @@ def numbers_of(data: QueryDict, name: str, *, least: int = 0, most: int = MOST) 
 
 
 def file_of(data: QueryDict, name: str) -> bytes:
-    """Return the file that a preview put into the hidden field *name* as base64;
-    :class:`BadValue` if it is invalid.
-    """
+    """Return the file of the hidden field *name* (base64); :class:`BadValue` if invalid."""
     try:
         return base64.b64decode(data.get(name, "").encode(), validate=True)
     except binascii.Error as error:

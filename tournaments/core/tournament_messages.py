@@ -1,6 +1,4 @@
-"""The sentences about tournaments and their settings, points and tie-breaks, by code; see
-:mod:`tournaments.core.messages`.
-"""
+"""The sentences about tournaments and settings; see :mod:`tournaments.core.messages`."""
 
 from __future__ import annotations
 

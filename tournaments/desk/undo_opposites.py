@@ -142,9 +142,7 @@ def _seated_again(round_: Round, left: Places, taken: Places) -> Pairings:
 
 
 def _enter_again(action: OpenAction, line: Decision, removed: EntryData) -> None:
-    """Enter a removed player with the same number in the tables,
-    unless more than these data went with the entry.
-    """
+    """Enter a removed player under the old number, unless more went with the entry."""
     tournament, entry_id = action.tournament, removed["entry"]
     _require_nothing_lost(tournament, line, entry_id)
     newcomer = Newcomer.from_fields(

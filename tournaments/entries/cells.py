@@ -220,9 +220,7 @@ def full_name(values: Mapping[str, str]) -> str:
 
 
 def fields_of(row: ImportRow) -> dict[str, object]:
-    """Return the fields of a participant in *row*, without those of the check-in desk;
-    an estimate is the rating.
-    """
+    """Return the fields of a participant, without the desk's; an estimate is the rating."""
     fields: dict[str, object] = {name: getattr(row, name) for name in (*_CLEANERS, "name")}
     if row.estimate:
         fields["rating"] = row.estimate

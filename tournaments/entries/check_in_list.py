@@ -58,9 +58,7 @@ class DeskLine:
 
 @dataclass(frozen=True, slots=True)
 class DeskPart:
-    """One tournament at the desk; ``seen`` has the counts of its coming round,
-    ``fee`` is its entry fee in cents.
-    """
+    """One tournament at the desk; ``seen``: counts of its coming round, ``fee`` in cents."""
 
     tournament: Tournament
     seen: Attendance

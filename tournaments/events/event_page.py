@@ -128,9 +128,7 @@ def own_tournaments(sections: Sequence[Section], reader: Visitor) -> set[int]:
 
 
 def public_state(frame: Frame) -> tuple[str, int]:
-    """Return the state of a section for visitors: ``playing``, ``after``,
-    ``over`` or ``planned``, and the round.
-    """
+    """Return a section's state: ``playing``, ``after``, ``over``, ``planned``, and the round."""
     if frame.is_over:
         return "over", len(frame.rounds)
     if (

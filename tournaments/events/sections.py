@@ -202,9 +202,7 @@ def _copy_people(like: Tournament, action: OpenAction) -> None:
 
 
 def appoint_also(action: OpenAction, one: Appointment, role: Role) -> None:
-    """Give the person of *one*, an appointment in another section, a role in this one,
-    with the same link and PIN.
-    """
+    """Give the person of *one*, of another section, a role here with the same link and PIN."""
     Appointment.objects.create(
         tournament=action.tournament, person=one.person, role=role, since=action.now, link=one.link, pin=one.pin,
         wrong_pins=one.wrong_pins, accepted=one.accepted,

@@ -30,7 +30,5 @@ class Passkey(TimestampMixin, ThrottlingMixin, Device):  # type: ignore[misc]  #
         ordering = ("pk",)
 
     def get_throttle_factor(self) -> int:
-        """Return the seconds of the first pause after a wrong answer, as for codes;
-        the next ones are twice as long.
-        """
+        """Return the first pause in seconds after a wrong answer; the next ones double."""
         return 1

@@ -425,9 +425,7 @@ class PlayersCheckedIn(TypedDict):
 
 
 class DeskDataOf(Name):
-    """What only the check-in desk knows about a player; money in cents, ``fee_due`` None:
-    the fee of the tournament.
-    """
+    """What the check-in desk knows of a player, in cents; ``fee_due`` None: the usual fee."""
 
     phone: str
     note: str

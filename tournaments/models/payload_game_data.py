@@ -26,9 +26,7 @@ class GameDate(TypedDict):
 
 
 class SentGame(TypedDict):
-    """A game in a report to the rating officer: White and Black by entry,
-    and the result (of both games of a match).
-    """
+    """A game in a sent report: White and Black by entry, and the result or results."""
 
     round: int
     board: int

@@ -6,9 +6,7 @@ from typing import TypedDict
 
 
 class HandOver(TypedDict):
-    """Since when another computer has the live copy, which one or with whom,
-    and its address for visitors or none.
-    """
+    """Since when another computer is live, which or with whom, and its address if any."""
 
     handed_over_at: str
     handed_over_to: str

@@ -1,6 +1,4 @@
-"""Public registration: what the arbiters of a tournament ask for, the registrations,
-and how often a visitor asks.
-"""
+"""Public registration: what arbiters ask for, registrations, and how often one asks."""
 
 from __future__ import annotations
 

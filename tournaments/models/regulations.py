@@ -1,6 +1,4 @@
-"""Decisions of the regulations and of the Chief Arbiter that belong to players:
-prohibited pairs, adjusted points.
-"""
+"""Decisions of regulations and Chief Arbiter on players: prohibited pairs, points."""
 
 from __future__ import annotations
 

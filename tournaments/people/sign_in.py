@@ -62,9 +62,7 @@ def appointment_of(secret: str) -> Appointment | None:
 
 
 def ended_appointment(secret: str) -> Appointment | None:
-    """Return the appointment of the link with *secret* if it has ended;
-    None for a link that is unknown. One query.
-    """
+    """Return the ended appointment of *secret*; None for an unknown link. One query."""
     rows = Appointment.objects.filter(link=link_hash(secret), until__isnull=False)
     return rows.select_related("tournament").first()
 

@@ -1,6 +1,4 @@
-"""The arbiter's report: the course of the event, the actions under each article,
-and the players who did not play.
-"""
+"""The arbiter's report: course, actions by article, and who did not play."""
 
 from __future__ import annotations
 
@@ -115,9 +113,7 @@ class ForfeitLine:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawalLine:
-    """A withdrawn player, the first round of the withdrawal, and its article;
-    empty if the record has none.
-    """
+    """A withdrawn player, the first round without, and any article of the record."""
 
     entry_id: int
     tpn: int | None

@@ -111,9 +111,7 @@ def recheck_job(work: Work) -> None:
 
 
 def _content(found: Recheck, names: Mapping[TPN, str]) -> dict[str, Any]:
-    """Return *found* for JSON, with the names of the players in it:
-    the numbers may belong to others later.
-    """
+    """Return *found* for JSON with names: numbers may belong to others later."""
     boards = [
         board
         for round_ in found.pairing_differences

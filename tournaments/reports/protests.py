@@ -264,9 +264,7 @@ def _record(
 
 
 def _at_step(tournament: Tournament, number: int, step: str) -> Protest:
-    """Return protest *number*; raise ``Decision.DoesNotExist`` if there is none,
-    :class:`Conflict` if not at *step*.
-    """
+    """Return protest *number*; ``Decision.DoesNotExist``, or :class:`Conflict` unless at *step*."""
     for protest in protests_of(tournament):
         if protest.number == number:
             require_step(protest, step)

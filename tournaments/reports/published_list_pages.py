@@ -100,9 +100,7 @@ class PublishedListPage:
 
 
 def published_lists(frame: Frame) -> QuerySet[PublishedList]:
-    """Return the stored lists that the reader of *frame* may see, newest first:
-    those of lines he may see.
-    """
+    """Return the stored lists of lines that the reader may see, newest first."""
     rows = PublishedList.objects.filter(
         tournament=frame.tournament, decision__in=decision_rows(frame)
     )

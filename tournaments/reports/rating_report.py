@@ -39,9 +39,7 @@ def rating_report(tournament: Tournament) -> str:
 
 
 def corrected_document(tournament: Tournament) -> TrfDocument:
-    """Return the records of the report of *tournament* with the games
-    as they were really played, open ones too.
-    """
+    """Return the report's records with the games as really played, open ones too."""
     document = trf_document(tournament, public=False)
     late = Q(effect=CorrectionEffect.RATING_ONLY) | Q(waiting=True)
     corrections = list(Correction.objects.filter(late, tournament=tournament).order_by("pk"))

@@ -27,9 +27,7 @@ MAX_SEATS: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class ReadBoard:
-    """A board of a difference with the players' names;
-    no number and no Black for the pairing-allocated bye.
-    """
+    """A board that differs, with names; no number and no Black: the allocated bye."""
 
     number: int | None
     white: str
@@ -71,9 +69,7 @@ class EventRecheck:
 
 
 def event_recheck(tournament: Tournament) -> EventRecheck:
-    """Return the differences that :func:`recheck_of` finds, with names,
-    or why the report cannot be checked.
-    """
+    """Return the differences of :func:`recheck_of` with names, or why there is no check."""
     try:
         return with_names(*recheck_of(tournament))
     except BadInput as error:

@@ -124,9 +124,7 @@ def _done(line: Line) -> str:
 
 
 def _is_withheld(line: Line, public: set[int]) -> bool:
-    """Return whether visitors may not read *line*, or not before its round is published;
-    nothing public needs it.
-    """
+    """Return whether visitors may not read *line*, or not before its publication."""
     action = _done(line)
     if action == Action.CHECK_IN_SETTLED:
         settled = line.after if action == line.action else line.before

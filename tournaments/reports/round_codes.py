@@ -15,9 +15,7 @@ from tournaments.reports.publications import publications_of, version_of
 
 @dataclass(frozen=True, slots=True)
 class CodeLine:
-    """The boards of one code, and its number among all of the round;
-    no boards if the round has byes only.
-    """
+    """The boards of one code, and its number of all; no boards in a round of byes."""
 
     part: int
     first: int

@@ -105,9 +105,7 @@ def ledger(tournament: Tournament) -> Ledger:
 
 
 def games_sent(reports: Iterable[SentLine]) -> dict[Key, tuple[int, ReportedGame]]:
-    """Return the games of *reports* as they were last sent,
-    with the number of the report that had them first.
-    """
+    """Return the games of *reports* as last sent, with the number of the first report."""
     sent: dict[Key, tuple[int, ReportedGame]] = {}
     for one in reports:
         for game in map(game_of, one.report["games"]):
@@ -346,9 +344,7 @@ def _comments(
     open_games: Iterable[str],
     entries: Mapping[TPN, Entry],
 ) -> Iterable[TextRecord]:
-    """Yield the comments of a part: its games, the reports before it, the open games,
-    and each correction.
-    """
+    """Yield the comments of a part: its games, earlier reports, open games, corrections."""
     tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
     played = f" played until {until.isoformat()}" if until else ""
     yield TextRecord(

@@ -1,6 +1,4 @@
-"""The titles that the chief arbiter claims for players by place or result, for the sheet IT4
-[B.01/2024 1.2, 1.10].
-"""
+"""The titles that are claimed for players, for the sheet IT4 [B.01/2024 1.2, 1.10]."""
 
 from __future__ import annotations
 

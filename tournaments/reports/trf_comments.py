@@ -176,9 +176,7 @@ def _at_publication(number: int, taken: PublishedPairings) -> Iterator[TextRecor
 
 
 def fide_mode_left(tournament: Tournament) -> Iterator[TextRecord]:
-    """Yield a comment on the round in which *tournament* left FIDE mode; round 0:
-    before the start, by older rules.
-    """
+    """Yield a comment on the round that left FIDE mode; 0: before, by older rules."""
     left = left_fide_mode(tournament)
     if left is None:
         return
@@ -195,9 +193,7 @@ def fide_mode_left(tournament: Tournament) -> Iterator[TextRecord]:
 def full_point_byes(
     tournament: Tournament, cells: Mapping[TPN, Sequence[RoundCell]]
 ) -> Iterator[TextRecord]:
-    """Yield a comment for each round of *cells* with full-point byes,
-    which are discouraged [C.04.2/2026 3.3].
-    """
+    """Yield a comment for each round with full-point byes, discouraged [C.04.2/2026 3.3]."""
     byes: dict[int, list[TPN]] = defaultdict(list)
     for tpn, own in cells.items():
         for number, cell in enumerate(own, start=1):
@@ -232,9 +228,7 @@ def _imported_otherwise(tournament: Tournament, rounds: Iterable[int]) -> Iterat
 
 
 def _unless_kept(tournament: Tournament, comment: str) -> Iterator[TextRecord]:
-    """Yield *comment* unless the imported file has it already:
-    the export keeps the comments of that file.
-    """
+    """Yield *comment* unless the imported file, whose comments are kept, has it."""
     if f"### {comment}" not in tournament.trf_extras:
         yield TextRecord("###", comment)
 
@@ -262,9 +256,7 @@ def _rounds_comments(row: Decision, before: int, after: RoundsAfter) -> Iterator
 def _late_entry(
     row: Decision, published: int, came: Iterable[EntryData], entries: Iterable[Entry]
 ) -> Iterator[TextRecord]:
-    """Yield a comment on the players who came after the publication of round *published*;
-    none if it is 0.
-    """
+    """Yield a comment on players who came after *published* was; none if it is 0."""
     if published:
         new = {data["entry"] for data in came}
         numbers = ", ".join(str(entry.tpn) for entry in entries if entry.pk in new)
@@ -274,9 +266,7 @@ def _late_entry(
 def _ended_otherwise(
     tournament: Tournament, row: Decision, boards: list[int]
 ) -> Iterator[TextRecord]:
-    """Yield a comment on adjourned games that counted as draws for pairing
-    and ended with another score. One query.
-    """
+    """Yield a comment on adjourned games that ended otherwise than drawn. One query."""
     games = Game.objects.filter(
         round__tournament=tournament, round__number=row.round_number or 0, board__in=boards
     )
@@ -320,9 +310,7 @@ def _change_comment(
 
 
 def _made_by_hand(actions: list[Decision]) -> Iterator[TextRecord]:
-    """Yield a comment that lists the boards which the *actions* on
-    a draft left with another pair, if any.
-    """
+    """Yield a comment on boards to which the *actions* on a draft gave another pair."""
     found: dict[str, list[int] | None] = {}
     left: dict[str, list[int] | None] = {}
     for row in actions:
@@ -353,9 +341,7 @@ def _passed_by(before: dict[str, int | None], after: dict[str, int]) -> int:
 def _points_comment(
     what: str, row: Decision, points: Adjustment, entries: Iterable[Entry]
 ) -> TextRecord:
-    """Return a point adjustment, or its withdrawal, with the rule:
-    ``Points @ Round 3: TPN 8 -0.5, Laws 12.9``.
-    """
+    """Return a point adjustment, or its end: ``Points @ Round 3: TPN 8 -0.5, Laws 12.9``."""
     tpn = next(entry.tpn for entry in entries if entry.pk == points["entry"])
     comment = (
         f"{what} @ Round {row.round_number}: TPN {tpn} {points['points'] / 10:+.1f}, {row.article}"

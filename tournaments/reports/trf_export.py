@@ -371,9 +371,7 @@ def _fits_record(entry: Entry) -> bool:
 def _cells(
     tournament: Tournament, shown: list[Round], tpn_of: Mapping[int, TPN], *, public: bool
 ) -> dict[TPN, list[RoundCell]]:
-    """Return each player's results in the rounds *shown*;
-    earlier rounds of a late entry are absences. One query.
-    """
+    """Return results in *shown*; rounds before a late entry are absences. One query."""
     absent = RoundCell(opponent=None, colour=None, result=Result.ZERO_POINT_BYE)
     cells = {tpn: [absent] * len(shown) for tpn in tpn_of.values()}
     secret = {

@@ -267,9 +267,7 @@ def _waiting(tournament: Tournament, entry: Entry | None) -> list[WaitingEntry]:
 
 
 def _is_named(fields: Mapping[str, Any], entry: Entry) -> bool:
-    """Return whether *fields* may be about *entry*: by the name,
-    unless the date of birth or FIDE ID is another one.
-    """
+    """Return whether *fields* may be of *entry*: the name, no other birth date or ID."""
     if fold(str(fields.get("name", ""))) != fold(entry.real_name):
         return False
     pairs = [(fields.get("birth_date"), entry.birth_date), (fields.get("fide_id"), entry.fide_id)]

@@ -337,9 +337,7 @@ def _leaves_fide_mode(action: OpenAction, was_left: int | None, *, confirmed: bo
 
 
 def _follow(tournament: Tournament, changed: Collection[str], actor: User) -> None:
-    """Update what depends on the settings that *actor* changed:
-    rounds, ratings of players, who answers for them.
-    """
+    """Update what depends on the settings changed: rounds, ratings, who answers."""
     if not set(AUTOMATIC).isdisjoint(changed):
         tournament.automatic_by = actor
         tournament.save(update_fields=["automatic_by"])

@@ -53,9 +53,7 @@ def require_ratings(tournament: Tournament) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RatingsNeeded:
-    """The ``tie_breaks`` of a list that are removed because the ``players``
-    (by name) have no rating [C.07/2026 10].
-    """
+    """The ``tie_breaks`` removed because ``players`` have no rating [C.07/2026 10]."""
 
     tie_breaks: tuple[str, ...] = ()
     players: tuple[str, ...] = ()

@@ -322,9 +322,7 @@ def _games(player: Player) -> int:
 
 
 def _best_of_each(results: Iterable[_Result]) -> list[_Result]:
-    """Return the best result of each person, the best first, equal ones in the order of the
-    sections and their ranks.
-    """
+    """Return each person's best result, the best first, equal ones by section and rank."""
     best: dict[object, _Result] = {}
     for each in sorted(results, key=lambda each: -each.value):
         best.setdefault(each.person, each)

@@ -1,6 +1,4 @@
-"""The columns of the standings and the crosstable that an arbiter chooses for paper; their files
-always have them all.
-"""
+"""The columns an arbiter chooses for paper; files of standings and crosstable have all."""
 
 from __future__ import annotations
 

@@ -35,9 +35,7 @@ def equal_in_everything(table: Standings) -> list[list[int]]:
 
 
 def minutes_left(tournament: Tournament, now: datetime) -> int:
-    """Return for how many minutes mistakes can still be reported at *now*;
-    0 if the time is over or has no limit.
-    """
+    """Return the minutes in which mistakes can be reported at *now*; 0 if over, or no limit."""
     until = tournament.corrections_until
     return minutes_after(now, until) if until is not None and until > now else 0
 

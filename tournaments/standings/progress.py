@@ -92,9 +92,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """How many ``players`` have each score after each round,
-    and how many move from score to score in each round.
-    """
+    """How many ``players`` have each score after a round, and how many move in it."""
 
     after_round: int
     players: int

@@ -124,9 +124,7 @@ def prospect_of(frame: Frame, tpn: int, points: Mapping[int, int]) -> Prospect |
 
 
 def prizes_by_player(frame: Frame) -> tuple[str, dict[int, tuple[PrizeNow, ...]]]:
-    """Return the currency, and the prizes of each player (TPN) who has any. As many queries as
-    :func:`prospects`.
-    """
+    """Return currency and prizes by player (TPN). As many queries as :func:`prospects`."""
     found = prospects(frame)
     if not found["plan"]:
         return "", {}

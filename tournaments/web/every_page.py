@@ -50,9 +50,7 @@ class EveryPage:
             self._known = len(self._texts)
 
     def is_kept(self, still: Callable[[], bool]) -> bool:
-        """Return whether the state is *still* the same after a page was made;
-        then its new texts are put into the store.
-        """
+        """Return whether the state is *still* the same; then new texts go into the store."""
         if not still():
             return False
         self.keep()

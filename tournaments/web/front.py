@@ -38,9 +38,7 @@ class PublicPagesFirstMiddleware:
 
 
 def _public_page(request: HttpRequest) -> ResolverMatch | None:
-    """Return the public page that *request* asks for;
-    None if there is none, or if it may have more for the reader.
-    """
+    """Return the public page that *request* asks for; None if it may differ for the reader."""
     if request.method != "GET" or not _ADDRESS.match(request.path_info):
         return None
     try:

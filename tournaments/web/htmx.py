@@ -87,9 +87,7 @@ def go_to(request: HtmxHttpRequest, url: str) -> HttpResponse:
 
 
 def page_before(request: HtmxHttpRequest) -> str:
-    """Return path and query of our page that sent the htmx request;
-    ``""`` without one, or for an invalid address.
-    """
+    """Return path and query of our page of an htmx request; ``""`` if there is none."""
     try:
         return (request.htmx.current_url_abs_path or "") if request.htmx else ""
     except ValueError:  # http://[

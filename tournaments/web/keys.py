@@ -249,9 +249,7 @@ def _hits(frame: Frame, role: Role, found: Found) -> list[Hit]:
 
 
 def _board_url(frame: Frame, role: Role, board: int) -> str:
-    """Return the page on which *role* works with *board*:
-    that of the round, result entry, or the public pairings.
-    """
+    """Return where *role* works with *board*: round, result entry, or public pairings."""
     number = frame.latest_published
     assert number is not None  # otherwise there is no board
     enters = Power.RESULTS in POWERS[role] and frame.latest_results < number
@@ -271,9 +269,7 @@ def _in_round(frame: Frame) -> str:
 
 
 def number_found(count: int, hidden: int) -> str:
-    """Return the *count* of lines for screen readers and below the list;
-    *hidden* are the players who are left out.
-    """
+    """Return the *count* of lines for screen readers; *hidden*: players left out."""
     text = ngettext("%(n)d line found", "%(n)d lines found", count) % {"n": count}
     if hidden:
         more = ngettext(

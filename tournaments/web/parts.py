@@ -138,9 +138,7 @@ def part_that_is(
     label: Callable[[Line], str] = lambda line: "",
     anchor: Callable[[Line], str] = lambda line: "",
 ) -> Part[Line]:
-    """Return the page *requested* of *lines* as :func:`part_of`,
-    or the last one if the list has become shorter.
-    """
+    """Return *requested* as :func:`part_of`, or the last part of a shorter list."""
     last = max(1, -(-len(lines) // PART))
     if requested not in ("", WHOLE) and int(requested) > last:
         requested = str(last) if last > 1 else ""

@@ -86,9 +86,7 @@ def visitor_page_with(**known: Reader) -> Callable[[Page[P]], View[P]]:
 
 
 def page_with_more_for_arbiters(**known: Reader) -> Callable[[Page[P]], View[P]]:
-    """Make a :func:`visitor_page_with` that shows arbiters of the tournament more:
-    such as drafts in the record.
-    """
+    """Make a :func:`visitor_page_with` that shows arbiters more, such as drafts."""
     return lambda view: _visitor_page(view, known, more_for_arbiters=True)
 
 
@@ -151,9 +149,7 @@ def _visitor_page(
 
 
 class PageRequest:
-    """What a request asks for, without its reader:
-    a page of *state*, or the part of it that htmx asks for.
-    """
+    """What a request asks for, without reader: a page of *state*, or htmx's part."""
 
     def __init__(
         self,
@@ -190,9 +186,7 @@ class PageRequest:
         return self._sent(stored) if stored is not None else None
 
     def kept(self, response: HttpResponse, *, still: Callable[[], bool]) -> HttpResponse:
-        """Return *response* as it is sent, and keep it for the next
-        reader while the state is *still* the same.
-        """
+        """Return *response* as sent, and keep it while the state is *still* the same."""
         if response.status_code != 200 or response.has_header("Cache-Control"):
             return response
         endless = bool(ENDLESS & self.plain.GET.keys())
@@ -344,17 +338,13 @@ def stored_for_visitors(
 
 
 def request_for(address: str) -> HtmxHttpRequest:
-    """Return a request without a visitor for the page at *address*,
-    to render it where nobody has asked for it.
-    """
+    """Return a visitor's request at *address*, to render a page nobody has asked for."""
     match = resolve(f"/{address.removeprefix(get_script_prefix())}")
     return request_of(match, QueryDict(), {}, is_part=False)
 
 
 def without_visitor(request: HttpRequest) -> HtmxHttpRequest:
-    """Return the same request without its visitor and its parameters,
-    to render a page that is the same for all.
-    """
+    """Return the request without visitor and parameters, for a page the same for all."""
     assert request.resolver_match is not None
     return request_of(request.resolver_match, QueryDict(), {}, is_part=_is_part(request))
 

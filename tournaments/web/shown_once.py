@@ -21,9 +21,7 @@ SECONDS: Final = 600
 def show_next(
     request: HtmxHttpRequest, response: HttpResponse, name: str, value: object, *, to: str
 ) -> None:
-    """Let the page *to* find *value* under *name* with :func:`shown_once`;
-    only this user, in this browser.
-    """
+    """Let the page *to* find *value* by :func:`shown_once`; this user and browser only."""
     response.set_cookie(
         name,
         signing.dumps(value, salt=_salt(request, name), compress=True),

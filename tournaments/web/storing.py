@@ -49,9 +49,7 @@ def store(action: OpenAction) -> None:
 
 
 def store_lists(published: Publication) -> None:
-    """Store the lists of *published* for its state, with the index of names,
-    the news and the ranks of players.
-    """
+    """Store the lists of *published*, the index of names, the news and the ranks."""
     frame = published.frame
     places(frame, frame.latest_results)  # hundreds of players open their own pages
     prospects(frame)

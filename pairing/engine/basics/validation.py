@@ -111,9 +111,7 @@ def _rounds_agree(players: Mapping[TPN, Player], expected: int) -> bool:
 
 
 def are_points_possible(points: PointSystem) -> bool:
-    """Whether a draw is worth no less than a loss, no more than a win,
-    and two draws no more than a win and a loss.
-    """
+    """Whether a loss ≤ a draw ≤ a win, and two draws ≤ a win and a loss."""
     return points.loss <= points.draw <= points.win and 2 * points.draw <= points.win + points.loss
 
 

@@ -150,9 +150,7 @@ def _fewer_whites(higher: PlayerRecord, opponent: PlayerRecord) -> PlayerRecord 
 
 
 def _alternated(higher: PlayerRecord, opponent: PlayerRecord) -> PlayerRecord | None:
-    """Return the player with Black in the latest round in which the two had different colours,
-    unplayed rounds left out.
-    """
+    """Return who had Black in the latest played round in which the two had different colours."""
     shorter = min(len(higher.colours), len(opponent.colours))
     for back in range(1, shorter + 1):
         if higher.colours[-back] is not opponent.colours[-back]:

@@ -78,7 +78,5 @@ What is looked at before July 2017 has a module of its own (``dutch_pre2017``).
 
 
 def edition_of(system: str) -> Edition:
-    """How the records of a tournament of *system* are read:
-    as the text of 2026 does, unless it has one of its own.
-    """
+    """How records of *system* are read: as the text of 2026 does, or its own."""
     return EDITIONS.get(system, EDITIONS["dutch_2026"])

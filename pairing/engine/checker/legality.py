@@ -16,9 +16,7 @@ Board = tuple[PlayerRecord, PlayerRecord]
 
 
 def boards_of(records: Records, pairing: Pairing) -> list[Board]:
-    """Return the boards of two different present players, in the given order;
-    other boards are a finding already.
-    """
+    """Return the boards of two different present players; other boards are a finding already."""
     present = {tpn: record for tpn, record in records.items() if record.present}
     return [
         (present[white], present[black])
@@ -90,9 +88,7 @@ def prohibited_pairs_kept_apart(
 
 
 def c2_pairing_allocated_bye_not_barred(records: Records, pairing: Pairing) -> Iterator[Finding]:
-    """[C2] Forbid the bye after a bye, or after the points of a win in
-    a round without a game [C.04.3/2026 2.1.2].
-    """
+    """[C2] No bye after a bye, or after a win's points without a game [C.04.3/2026 2.1.2]."""
     if pairing.bye is not None and pairing.bye in records and records[pairing.bye].pab_barred:
         message = (
             f"Player {pairing.bye} has had a pairing-allocated bye or a win's points without playing "

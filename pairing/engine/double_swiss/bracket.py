@@ -65,9 +65,7 @@ def _rows(field: MatchField, ranks: Sequence[int]) -> list[int]:
 def _disliked(
     field: MatchField, ranks: Sequence[int], residents: int, upfloaters: int
 ) -> list[int]:
-    """For each player the partners that [C8] counts:
-    a resident who floated and an upfloater [C.04.5/2026 2.3.5].
-    """
+    """The partners that [C8] counts: a resident who floated, an upfloater [C.04.5/2026 2.3.5]."""
     floaters = residents & field.floated
     if not floaters or not upfloaters:
         return [0] * len(ranks)

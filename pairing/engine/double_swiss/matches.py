@@ -43,9 +43,7 @@ def ended_by_forfeit(own: RoundRecord, theirs: RoundRecord) -> bool:
 
 
 def had_a_game(record: RoundRecord) -> bool:
-    """Whether at least one game of the match *record* was actually played,
-    which gives a colour [C.04.5/2026 1.6].
-    """
+    """Whether a game of the match *record* was played, which gives a colour [C.04.5/2026 1.6]."""
     return record.result.is_played or (record.second is not None and record.second.is_played)
 
 

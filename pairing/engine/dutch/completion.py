@@ -57,9 +57,7 @@ class Completion:
             self._fix_bye_score(self.bye)
 
     def _fix_bye_score(self, bye: int) -> None:
-        """Find the lowest score that the bye can have [C5], and join the
-        bye to the players who may receive it [C2].
-        """
+        """Find the lowest score of the bye [C5], and join it to those who may receive it [C2]."""
         self.everybody |= 1 << bye
         for group in reversed(self.field.scoregroups):
             receivers = self.field.may_receive_pab & ((1 << group.stop) - (1 << group.start))

@@ -128,9 +128,7 @@ class Field:
 
     @classmethod
     def from_state(cls, state: TournamentState, rules: RecordRules) -> Field:
-        """Derive the field of *state* by the *rules* of an edition. Cost: one pass over the
-        records, plus n rows of n bits.
-        """
+        """Derive the field of *state* by *rules*. Cost: a pass over records, n rows of n bits."""
         return cls.ranked(PlayerRecords.from_state(state, rules), state)
 
     @classmethod

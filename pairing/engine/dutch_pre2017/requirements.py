@@ -86,9 +86,7 @@ OfDownfloater = Callable[[RankedPlayer], int]
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """One wheel of the odometer: the amount that a pair, an upfloater's pair,
-    or a downfloater adds to its number.
-    """
+    """One wheel of the odometer: what a pair, an upfloater's pair or a downfloater adds."""
 
     article: str
     of_pair: OfPair | None = None

@@ -123,8 +123,7 @@ class Blossoms:
         self.base[item] = vertex
 
     def join(self, children: list[int], links: list[tuple[int, int]]) -> int:
-        """Make an outermost blossom of outermost items round a cycle, with the base of the first;
-        its dual is to be set."""
+        """Make an outermost blossom of a cycle, with the base of the first; its dual is unset."""
         blossom = self.next_id
         self.next_id += 1
         self.children[blossom] = children

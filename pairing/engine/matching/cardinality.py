@@ -24,9 +24,7 @@ _DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
 def few_bits(mask: int) -> Iterator[int]:
-    """As :func:`bits`, one by one: faster where hardly any of the bits are set,
-    several times slower where most are.
-    """
+    """As :func:`bits`, one by one: faster for few bits, several times slower for many."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1

@@ -44,9 +44,7 @@ def is_sure(found: Listed, values: Mapping[str, str]) -> bool:
 
 
 def _fits(name: list[str], last: list[str], first: list[str]) -> bool:
-    """Return whether *name* contains all words of the *last* name,
-    and words that begin like those of the *first*.
-    """
+    """Return whether *name* has all words of *last*, and words that begin as *first*."""
     rest = list(name)
     for word in last:
         if word not in rest:

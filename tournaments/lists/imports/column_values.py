@@ -1,6 +1,4 @@
-"""Read the cells of a whole column in one way: the order of dates, the letters of the sexes,
-the kind of ratings.
-"""
+"""Read the cells of a column in one way: dates, letters of sexes, kinds of ratings."""
 
 from __future__ import annotations
 
@@ -38,9 +36,7 @@ class ColumnValues:
 
     @classmethod
     def from_sheet(cls, sheet: Sheet, columns: Columns, chosen: str = "") -> ColumnValues:
-        """Return how to read *sheet*; *chosen* is the order of dates that
-        the arbiter has chosen, empty for none.
-        """
+        """Return how to read *sheet*; *chosen*: the order of dates by the arbiter, or empty."""
         born = _cells(sheet, columns, "birth_date")
         # A semicolon says nothing about dates: programs in every country write it.
         day_first = columns.language in _DAY_FIRST

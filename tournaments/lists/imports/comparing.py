@@ -110,9 +110,7 @@ def compare(reading: Reading, tournament: Tournament | None) -> Comparison:
 
 
 def can_remove(tournament: Tournament) -> bool:
-    """Return whether a list can remove players of *tournament*:
-    only before round 1 was ever paired. Two queries.
-    """
+    """Return whether a list can remove players: before round 1 was paired. Two queries."""
     return not ever_paired(tournament) and isinstance(may_remove(round_facts(tournament)), Allowed)
 
 

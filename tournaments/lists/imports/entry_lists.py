@@ -85,9 +85,7 @@ def list_import(
 
 
 def newcomers_of(reading: Reading, now: datetime) -> dict[int, Newcomer]:
-    """Return the players of *reading*, not saved yet, by their lines:
-    done before a tournament is locked. No query.
-    """
+    """Return the unsaved players of *reading* by line, before any lock. No query."""
     return {row.line: _newcomer(row, now) for row in reading.rows}
 
 

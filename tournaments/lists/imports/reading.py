@@ -79,9 +79,7 @@ class Reading:
         ]
 
     def require_ratings_known(self) -> None:
-        """Raise :class:`BadInput` for a column that could have FIDE ratings:
-        a program has to say what it contains.
-        """
+        """Raise :class:`BadInput` for a column that could be FIDE's: programs must say it."""
         for number, _heading, reason in self.unused:
             if reason.code == "csv.column_asks" and "fide_rating" in str(reason.params["fields"]):
                 column_name, one, other = (
@@ -112,9 +110,7 @@ def read_list(
     dates: str = "",
     has_sections: bool = False,
 ) -> Reading:
-    """Return the participants in *data*; raises :class:`BadInput` if
-    :func:`read_table` cannot read it as a list.
-    """
+    """Return the participants in *data*; :class:`BadInput` as :func:`read_table`."""
     reading = read_table(
         data, chosen=chosen, encoding=encoding, dates=dates, has_sections=has_sections
     )

@@ -109,9 +109,7 @@ def fide_mode_of(opened: Opened, first_day: date) -> ImportedFideMode:
 
 
 def _by_comment(document: TrfDocument) -> int | None:
-    """Return the first round in which FIDE mode was left by the comments of *document*;
-    None without such a comment.
-    """
+    """Return the first round that left FIDE mode by comments of *document*, if any."""
     matches = (_COMMENT.match(text) for text in document.texts("###"))
     return min((int(found[1] or 0) for found in matches if found), default=None)
 

@@ -47,9 +47,7 @@ def usable_rating(rating: int | None) -> int | None:
 
 
 def birth_order(document: TrfDocument) -> str:
-    """Return what stands first in the dates of birth of *document*, ``day`` or ``month``; empty:
-    nothing decides it.
-    """
+    """Return what is first in dates of birth, ``day`` or ``month``; empty if undecided."""
     return order_of((player.birth_date for player in document.players), day_first=False)
 
 

@@ -98,9 +98,7 @@ class NewRounds:
 
     @classmethod
     def from_taken(cls, taken: Sequence[TakenRound], entries: Mapping[TPN, Entry]) -> NewRounds:
-        """Return the rounds *taken* of the players *entries*,
-        with all that can be computed before a transaction.
-        """
+        """Return the *taken* rounds of *entries*, computed before a transaction."""
         keys = {tpn: entry.pk for tpn, entry in entries.items()}
         count = sum(len(one.results) + len(one.seconds) for one in taken)
         free = iter(reserve_keys(Game, count))

@@ -65,9 +65,7 @@ def is_time_control(text: str) -> bool:
 
 
 def privacy_remarks(document: TrfDocument) -> Iterator[BadInput]:
-    """Yield a remark on the records that only arbiters will read,
-    and on addresses and numbers that are left out.
-    """
+    """Yield a remark on records for arbiters only, and on addresses left out."""
     private = [
         (number, line[:3].strip())
         for number, line in kept_records(document)

@@ -114,9 +114,7 @@ def _ids(numbers: Collection[int], samples: Samples) -> set[str]:
 
 
 def is_number_of_a_member(cell: str) -> bool:
-    """Return whether *cell*, below no heading, can be the number of a member:
-    no rating or year has as many digits.
-    """
+    """Return whether *cell* can be a member's number: ratings and years have fewer digits."""
     return len(cell) > 4 and _is_national_number(cell)
 
 

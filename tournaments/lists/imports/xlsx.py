@@ -54,9 +54,7 @@ _FORMULA: Final = re.compile(rb"<(?:\w+:)?f[\s/>]")
 
 
 def xlsx_sheets(data: bytes) -> Iterator[Sheet]:
-    """Yield the sheets of the workbook *data* in order, at most :data:`MAX_SHEETS`;
-    ``BadInput`` if it is broken.
-    """
+    """Yield the workbook's sheets, at most :data:`MAX_SHEETS`; ``BadInput`` if broken."""
     members = parts(data, lambda name: _WANTED.fullmatch(name) is not None)
     sheets = [part for name, part in members.items() if name.startswith("xl/worksheets/")]
     if any(map(_reaches_too_far, sheets)):

@@ -1,6 +1,4 @@
-"""Compare the entries of a tournament with the rating lists,
-and take over the differences that the arbiter ticks.
-"""
+"""Compare entries with the rating lists, and take over the differences ticked."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Download a rating list from an address that somebody typed:
-public addresses only, with limits of size and time.
-"""
+"""Download a list from a typed address: a public one, within limits of size and time."""
 
 from __future__ import annotations
 

@@ -144,9 +144,7 @@ class _Reader:
             place = after
 
     def skip_plain_players(self, text: str, place: int) -> int:
-        """Read the plain players in *text* from *place* on, give the parser blanks,
-        and return the place after them.
-        """
+        """Read plain players in *text* from *place*, give the parser blanks, return the end."""
         assert self.pattern is not None
         begin, match, names, rows = place, self.pattern.match, self.names, self.rows
         while found := match(text, place):

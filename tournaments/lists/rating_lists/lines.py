@@ -131,9 +131,7 @@ class Recoded:
 
 
 def codec_of(head: bytes) -> str:
-    """Return the codec for :class:`Recoded` of a file that begins with *head*; empty for a file
-    that can be read as it is.
-    """
+    """Return the codec for :class:`Recoded` of a file with *head*; empty if not needed."""
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
     return "latin-1" if b"\r" in head and b"\n" not in head else ""

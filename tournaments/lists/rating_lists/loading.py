@@ -218,9 +218,7 @@ def _read(row: RatingList, source: Path, progress: _Progress) -> None:
 
 
 def _federation(adapter: Adapter | None, entered: str) -> str:
-    """Return whose list it is, empty for FIDE; ``BadInput`` if somebody *entered* another one, or
-    nobody knows it.
-    """
+    """Return whose list it is, empty for FIDE; ``BadInput`` if *entered* otherwise, or unknown."""
     if adapter is not None and adapter.is_fide:
         return ""
     known = adapter.federation if adapter is not None else ""
@@ -332,9 +330,7 @@ def replaced_by(current: RatingList) -> RatingList | None:
 
 
 def replaced_lists(current: Iterable[RatingList]) -> dict[int, RatingList]:
-    """Return by the number of each list of *current* the one that it has replaced, if its file is
-    still there. One query.
-    """
+    """Return the replaced list of each of *current*, if its file is there. One query."""
     rows = RatingList.objects.filter(state=RatingListState.LOADED, is_current=False)
     last = {
         (row.federation, row.rate): row

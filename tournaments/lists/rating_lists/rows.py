@@ -155,9 +155,7 @@ def _title(text: str) -> str:
 
 
 def row_of(values: dict[str, str], line: int) -> Row:
-    """Return the player with *values* by the names of :class:`Row`;
-    ``BadInput`` with the *line* if one is invalid.
-    """
+    """Return the player of *values* (:class:`Row`); ``BadInput`` with *line* if one is invalid."""
     get = values.get
     name = " ".join(get("name", "").split())
     if not name:

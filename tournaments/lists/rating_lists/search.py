@@ -58,9 +58,7 @@ class Listed:
 
     @property
     def fide_rating(self) -> int | None:
-        """The FIDE rating for the rate of play; without FIDE's list the rating that the list of
-        the federation repeats.
-        """
+        """The FIDE rating for the rate; without FIDE's list, as the federation's repeats it."""
         if self.fide is None:
             return _rating(self.national, [f"fide_{rate}" for rate in self._rates])
         return _rating(self.fide, self._rates)

@@ -121,9 +121,7 @@ def described(agent: str) -> str:
 
 
 def _sessions_of(user: User, *, now: datetime) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield key and data of every session that still opens the account:
-    with another password they are dead.
-    """
+    """Yield key and data of sessions that open the account by its present password."""
     for session in Session.objects.filter(expire_date__gt=now).iterator():
         data = session.get_decoded()
         if data.get(SESSION_KEY) != str(user.pk) or is_idle(data, now=now):

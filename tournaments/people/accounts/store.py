@@ -83,9 +83,7 @@ class SessionStore(db.SessionStore):
 
 
 def is_idle(data: Mapping[str, Any], *, now: datetime) -> bool:
-    """Return whether *data* are of a session on a shared computer that
-    nobody has used for the minutes allowed.
-    """
+    """Return whether *data* are of an idle session on a shared computer."""
     used = data.get(USED)
     return used is not None and now - datetime.fromisoformat(used) > timedelta(
         minutes=data[IDLE_MINUTES]

@@ -237,9 +237,7 @@ def _made_at(path: Path) -> datetime | None:
 
 @contextlib.contextmanager
 def one_at_a_time(folder: Path) -> Iterator[None]:
-    """Wait until no other process makes a copy in the *folder* of the copies,
-    because each removes what others left.
-    """
+    """Wait until no other process makes a copy in *folder*: each removes leftovers."""
     if sys.platform == "win32":
         yield
         return

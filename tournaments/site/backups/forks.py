@@ -1,6 +1,4 @@
-"""Compare the records of one event in two copies: one continues the other, or they are a fork,
-from the first difference on.
-"""
+"""Compare records of two copies: one continues the other, or where they fork."""
 
 from __future__ import annotations
 

@@ -154,9 +154,7 @@ def make_live(tournament: Tournament) -> None:
 def _all_sections(
     tournament_id: int, actor: User, now: datetime, seen_version: int | None
 ) -> Iterator[list[OpenAction]]:
-    """Lock all sections of the event, in the order of their ids,
-    and open an action of the Chief Arbiter in each.
-    """
+    """Lock all sections by id, and open an action of the Chief Arbiter in each."""
     with transaction.atomic(), ExitStack() as stack:
         # First the event: no section is added meanwhile.
         list(

@@ -97,9 +97,7 @@ def is_begun() -> bool:
 
 
 def left_behind() -> list[Path]:
-    """Return what a restore or an upgrade left that was killed before its journal was there:
-    drafts, keys, files.
-    """
+    """Return what a restore or upgrade killed early left: drafts, keys, files."""
     journal, file = Path(settings.DATA_DIR) / JOURNAL, database_file()
     drafts = [journal.with_suffix(".part"), *journal.parent.glob(".*.restored")]
     for place in {journal.parent, file.parent if file is not None else journal.parent}:

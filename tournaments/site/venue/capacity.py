@@ -32,9 +32,7 @@ ONE_AT_A_TIME: Final = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class Capacity:
-    """Figures of a trial: when (UTC, ISO form), milliseconds of processor
-    time for a public page, and for saving.
-    """
+    """Figures of a trial: when (UTC), milliseconds for a public page, and for saving."""
 
     at: str
     page_ms: float

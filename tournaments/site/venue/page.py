@@ -1,6 +1,4 @@
-"""The page for a screen in the hall: the address, its QR code and, with https,
-the fingerprint of the certificate.
-"""
+"""The page for a screen in the hall: address, QR code, and https fingerprint."""
 
 from __future__ import annotations
 

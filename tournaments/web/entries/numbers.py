@@ -68,9 +68,7 @@ def _numbers_page(
 @arbiter_only
 @require_POST
 def close_list(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Close the list of participants: its numbers become definitive [C.04.2/2026 2.5];
-    ``reopen`` opens it again.
-    """
+    """Close the list: numbers are definitive [C.04.2/2026 2.5]; ``reopen`` opens it."""
     reopens = "reopen" in request.POST
     change = list_reopen if reopens else list_close
     return do(

@@ -66,9 +66,7 @@ def tournaments_of(tournament: Tournament) -> dict[int, tuple[Tournament, str]]:
 
 
 def players_found(tournament: Tournament, words: str) -> list[PlayerFound]:
-    """Return the numbered players of the event whose name, club, federation or number fits
-    *words*, by name. Two queries.
-    """
+    """Return the numbered players of the event that fit *words*, by name. Two queries."""
     known = tournaments_of(tournament)
     entries = find_lines(
         list(Entry.objects.filter(tournament__in=known, tpn__isnull=False)),

@@ -120,9 +120,7 @@ def entries(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> 
 
 
 def _moves(request: HtmxHttpRequest) -> dict[int, int]:
-    """Return the tournament for each entry: one from ``entry`` and ``to``, or all of ``moves``,
-    as in ``7:2,9:3``.
-    """
+    """Return the tournament for each entry: ``entry`` and ``to``, or ``moves`` (``7:2,9:3``)."""
     if "moves" not in request.POST:
         return {number_of(request.POST, "entry"): number_of(request.POST, "to")}
     moves = {}

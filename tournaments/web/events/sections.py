@@ -54,9 +54,7 @@ def make_event(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
 @event_page(Power.DECIDE)
 @require_http_methods(["GET", "HEAD", "POST"])
 def sections(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
-    """List the sections with their limits and their order;
-    POST adds a section, or changes the one of ``section``.
-    """
+    """List the sections with limits; POST adds one, or changes that of ``section``."""
     if request.method != "POST":
         return _page(request, event, sections)
     if "section" in request.POST:

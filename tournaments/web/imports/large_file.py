@@ -33,9 +33,7 @@ from tournaments.web.imports.trf_preview import render_preview, render_problem
 
 
 def begin(request: HtmxHttpRequest, data: bytes) -> HttpResponse:
-    """Keep the large file *data*, begin to read it, and go to its page;
-    say so if another file was closed for it.
-    """
+    """Keep *data*, begin to read it, and go to its page; say if another file was closed."""
     person, now = arbiter(request), timezone.now()
     before = open_file_of(person)
     opening = opening_begin(data=data, actor=person, now=now, language=get_language() or "")

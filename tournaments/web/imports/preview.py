@@ -1,6 +1,4 @@
-"""What the previews of imported lists have in common:
-the file in the form, the columns, and the changes to tick.
-"""
+"""What previews of lists share: the file in the form, columns, and changes to tick."""
 
 from __future__ import annotations
 
@@ -52,9 +50,7 @@ class Upload:
     """Whether the list is for an event."""
 
     def read(self) -> Reading:
-        """Return the list, or the table that is not one;
-        raises :class:`BadInput` if the file is not even a table.
-        """
+        """Return the list, or a table that is none; :class:`BadInput` if not even a table."""
         chosen = _chosen_columns(self.columns, self.fields)
         return read_table(
             self.data,

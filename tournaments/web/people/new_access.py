@@ -12,9 +12,7 @@ from tournaments.web.templatetags.paper import link_with_code
 
 
 def shown(request: HttpRequest, appointment: Appointment, access: Access) -> dict[str, object]:
-    """Return the values of the template ``people/_new_access.html`` for *access*,
-    of the person of *appointment*.
-    """
+    """Return the values of ``people/_new_access.html`` for *access* of *appointment*."""
     path = reverse("sign-in-link", args=[access.secret])
     return {
         **_link(request, appointment, path),

@@ -42,9 +42,7 @@ SHOWN_ONCE = "new-access"
 @page(write=(Power.DECIDE,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def people(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """List the people with their roles; POST appoints one by ``name``,
-    or invites the account ``username``.
-    """
+    """List people and roles; POST appoints by ``name``, or invites ``username``."""
     if request.method != "POST":
         return _page(request, tournament)
     if request.POST.get("username", "").strip():

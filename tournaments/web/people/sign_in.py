@@ -58,9 +58,7 @@ def sign_in(request: HttpRequest, secret: str) -> HttpResponse:
 
 
 def _desk(appointment: Appointment) -> tuple[str, str]:
-    """Return the page after signing in: the desk of the tournament,
-    or of its event if it has several sections.
-    """
+    """Return the page after signing in: the desk of the tournament, or of its event."""
     section = (
         Section.objects.filter(tournament=appointment.tournament_id).select_related("event").first()
     )

@@ -87,9 +87,7 @@ def sheets(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _as_pdf(request: HtmxHttpRequest, tournament: Tournament, wanted: Wanted) -> HttpResponse:
-    """Return a file, made by the browser of this computer; without it, or if it fails,
-    the sheets with a sentence.
-    """
+    """Return a file made by this computer's browser; else the sheets with a sentence."""
     made = pdf_of(as_file(request, wanted))
     if made is None:
         return _page(request, tournament, wanted, has_failed=True)
@@ -134,9 +132,7 @@ def _as_text(request: HtmxHttpRequest, tournament: Tournament, wanted: Wanted) -
 
 
 def wanted_by(request: HtmxHttpRequest, tournament: Tournament) -> Wanted:
-    """Return what the address of *request* asks for; 404 for an unknown list,
-    or one for which the reader has no power.
-    """
+    """Return what *request* asks for; 404 for an unknown list, or without the power."""
     names = request.GET.getlist("list") or ["boards"]
     if any(name not in KINDS for name in names):
         raise Http404

@@ -118,9 +118,7 @@ def _page(
 
 
 def _line(difference: Difference, tournament: Tournament) -> tuple[Difference, str, str, str]:
-    """Return *difference* with its label, and the values of the entry
-    and of the list as the page shows them.
-    """
+    """Return *difference* with its label, and both values as the page shows them."""
     name = difference.field
     label = (
         tournament.get_second_rating_method_display()

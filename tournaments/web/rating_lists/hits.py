@@ -1,6 +1,4 @@
-"""Players of the rating lists for the entry form: the hits for the typed text,
-and the form filled with one of them.
-"""
+"""Players of the lists for the entry form: hits for a text, and the filled form."""
 
 from __future__ import annotations
 
@@ -64,9 +62,7 @@ def _shown(hit: Listed) -> dict[str, str]:
 
 
 def offer_search(form: EntryForm, tournament: Tournament) -> bool:
-    """Let the name field of *form* search while somebody types,
-    and return whether there is a list to search.
-    """
+    """Let the name field search while typing; return whether there is a list."""
     if not lists_in_use(tournament):
         return False
     form.fields["name"].widget.attrs |= {

@@ -149,9 +149,7 @@ def lists(request: HtmxHttpRequest) -> HttpResponse:
 
 
 def _decide(request: HtmxHttpRequest) -> HttpResponse:
-    """Use the list ``use``, which waits or was replaced, instead of ``current``;
-    or ``drop`` one that waits.
-    """
+    """Use the list ``use`` instead of ``current``; or ``drop`` one that waits."""
     try:
         if "drop" in request.POST:
             list_discard(list_id=number_of(request.POST, "drop"), actor=arbiter(request))

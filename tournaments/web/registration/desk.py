@@ -136,9 +136,7 @@ def refuse(request: HtmxHttpRequest, tournament: Tournament, registration_id: in
 @for_arbiters
 @require_POST
 def accept_all(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Enter the players of all registrations without a doubt,
-    as the page has shown them (``seen``: ``7:1 9:2``).
-    """
+    """Enter all registrations without doubt as shown (``seen``: ``7:1 9:2``)."""
     seen = _seen(request)
     try:
         entered = registrations_accept(

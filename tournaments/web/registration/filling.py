@@ -1,6 +1,4 @@
-"""The two steps of the public form: fill it in, then check the
-data and choose oneself in the rating list.
-"""
+"""The two steps of the public form: fill it in, then check it and find oneself."""
 
 from __future__ import annotations
 
@@ -214,9 +212,7 @@ def _check_page(
 
 
 def _shown(name: str, request: HttpRequest) -> str | None:
-    """Return what was typed in the field *name* for the summary;
-    None for an empty field and for the consent.
-    """
+    """Return what was typed in *name* for the summary; None if empty, or the consent."""
     if name in ("initials", "mails"):
         return _("Yes") if name in request.POST else None
     if name == "byes":

@@ -1,6 +1,4 @@
-"""The pages behind the link of a registration: its state, and the buttons to confirm,
-correct and withdraw it.
-"""
+"""The pages behind a registration's link: its state, confirm, correct, withdraw."""
 
 from __future__ import annotations
 

@@ -49,9 +49,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart, ready to be drawn; ``of`` is the head of its labels, ``legend`` that of its
-    numbers with their fills.
-    """
+    """A chart to draw; ``of`` heads its labels, ``legend`` its numbers with fills."""
 
     name: str
     title: str

@@ -33,9 +33,7 @@ from tournaments.web.standings.player import SVG, as_download
 @arbiter_only
 @require_safe
 def report(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show players, games and charts, system, schedule, decisions by article, withdrawals,
-    forfeits and corrections.
-    """
+    """Show players, games, charts, schedule, decisions, forfeits and corrections."""
     return _report_page(request, tournament)
 
 
@@ -113,9 +111,7 @@ def _report_page(
 @arbiter_only
 @require_safe
 def rating(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Return the TRF file for the rating officer, with the late corrections,
-    or the reason why there is none.
-    """
+    """Return the rating officer's TRF file, with late corrections, or why there is none."""
     try:
         text = rating_report(tournament)
     except RuleRefused as error:

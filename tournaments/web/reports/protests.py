@@ -131,9 +131,7 @@ def protests(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def protest(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Show one protest; a POST records its next step:
-    the ruling, the appeal, or the decision on the appeal.
-    """
+    """Show one protest; POST records its next step: ruling, appeal, or decision."""
     found = next((each for each in protests_of(tournament) if each.number == number), None)
     if found is None:
         raise Http404

@@ -51,9 +51,7 @@ def fingerprints(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 
 @page_with_more_for_arbiters()
 def download(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Return the record as a file that ``python -m pairing verify`` checks;
-    visitors get only published lines.
-    """
+    """Return the record for ``python -m pairing verify``; visitors get public lines."""
     response = HttpResponse(
         "".join(record_file(frame)), content_type="application/jsonl; charset=utf-8"
     )
@@ -65,9 +63,7 @@ def download(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 
 @visitor_page
 def engine(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Show how many published boards differ from the engine's pairing,
-    and the decisions for it [C.04.2/2026 1.5].
-    """
+    """Show how many boards differ from the engine's, and why [C.04.2/2026 1.5]."""
     rounds = against_engine(frame)
     context = {
         "frame": frame,

@@ -21,9 +21,7 @@ from tournaments.web.rounds.result_keys import REPORT_KEY
 def report_context(
     tournament: Tournament, number: int, games: Sequence[GameLine]
 ) -> dict[str, Any]:
-    """Return the reports for the page of result entry:
-    by game, and those of *games* that both players report alike.
-    """
+    """Return the reports for result entry: by game, and those both report alike."""
     reports = reports_of(tournament, number)
     alike = [
         game

@@ -40,9 +40,7 @@ def announce(request: HtmxHttpRequest, tournament: Tournament, number: int) -> H
 @arbiter_only
 @require_POST
 def withdraw(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Withdraw the announcement of the boards of the form,
-    each as ``White-Black`` by entry id, with a reason.
-    """
+    """Withdraw the announced boards of the form (``White-Black`` ids), with a reason."""
     seen = [_pair(text) for text in request.POST.getlist("board")]
     return do(
         request,

@@ -1,6 +1,4 @@
-"""The boards of a large round in parts of 200: an arbiter works on one part,
-and searches through all of them.
-"""
+"""The boards of a large round in parts of 200: work on one, search through all."""
 
 from __future__ import annotations
 
@@ -40,9 +38,7 @@ Row = TypeVar("Row", bound=Board)
 
 @dataclass(frozen=True, slots=True)
 class BoardPart:
-    """The part ``number``, from 1 on, of a round whose highest board is ``last``:
-    boards by number, 200 in each.
-    """
+    """The part ``number``, from 1, of a round up to board ``last``: 200 in each."""
 
     number: int
     last: int
@@ -222,9 +218,7 @@ def searched(
 
 
 def fitting(rows: Sequence[Row], words: str) -> list[Row]:
-    """Return the *rows* with the board number, or with a player
-    whose name or pairing number fits *words*.
-    """
+    """Return the *rows* whose board, or a player's name or number, fits *words*."""
     if words.isascii() and words.isdecimal():
         return [row for row in rows if row.board == int(words)]
     players = find_players([player for row in rows for player in (row.white, row.black)], words)

@@ -34,9 +34,7 @@ from tournaments.web.rounds.change_form import Row, seat_typed
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def by_hand(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Show the players to be paired and empty boards;
-    POST shows the broken rules, with ``save`` creates the draft.
-    """
+    """Show players and empty boards; POST shows broken rules, ``save`` makes the draft."""
     row = get_object_or_404(Round, tournament=tournament, number=number)
     context: dict[str, Any] = {
         "frame": tournament_frame(tournament, runs=True),

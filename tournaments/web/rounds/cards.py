@@ -39,9 +39,7 @@ from tournaments.web.rounds.swap import is_open
 def player(
     request: HtmxHttpRequest, tournament: Tournament, number: int, entry_id: int
 ) -> HttpResponse:
-    """Show a player in the round: the game, the rounds before, and the possible actions;
-    htmx gets the card alone.
-    """
+    """Show a player: the game, rounds before, possible actions; htmx gets the card."""
     entry = get_object_or_404(
         Entry.objects.select_related("tournament"), tournament=tournament, pk=entry_id
     )
@@ -143,9 +141,7 @@ def _may(request: HtmxHttpRequest, tournament: Tournament, action: Action) -> bo
 def _of_the_player(
     request: HtmxHttpRequest, frame: Frame, entry: Entry, number: int
 ) -> dict[str, Any]:
-    """Return the actions for *entry* from round *number* on:
-    they count from the first round that is not published.
-    """
+    """Return the actions for *entry*, from the first round not published on."""
     tournament = frame.tournament
     coming = next(
         (tab.number for tab in frame.rounds if tab.number >= number and not tab.is_public), None

@@ -204,9 +204,7 @@ def _numbers(choice: Choice, page: ChangePage) -> list[int]:
 
 
 def rows_of(choice: Choice, page: ChangePage) -> list[Row]:
-    """Return the initial rows of the form: the smallest change, or the present players,
-    newcomers at the new boards.
-    """
+    """Return the initial rows: the smallest change, or present players and newcomers."""
     numbers = _numbers(choice, page)
     if choice.suggested is not None:
         pairs = choice.suggested.after.boards

@@ -183,9 +183,7 @@ def _answer(
 
 
 def _places(request: HtmxHttpRequest, page: RoundPage, change: ChangePage) -> dict[str, Any]:
-    """Return the list to choose from, searched with ``?q=`` by name, TPN or board;
-    ticked lines always stay in it.
-    """
+    """Return the list, searched with ``?q=``; ticked lines always stay in it."""
     ticked = Ticked.from_request(request)
     words = "" if request.GET.get("find") == "all" else request.GET.get("q", "").strip()
     late = change.late
@@ -220,9 +218,7 @@ def _outlook(
     after: Arrangement,
     agreed: frozenset[int],
 ) -> dict[str, Any]:
-    """Return the data that the page shows before it saves,
-    and what the Chief Arbiter has to state for it.
-    """
+    """Return what the page shows before saving, and what the Chief Arbiter states."""
     facts = page.facts
     if choice.situation is None:
         verdict = sound(facts.now, after)

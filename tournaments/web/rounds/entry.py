@@ -32,9 +32,7 @@ from tournaments.web.rounds.result_keys import (
 
 
 def takes_results(request: HtmxHttpRequest, tournament: Tournament, boards: RoundPage) -> bool:
-    """Return whether this person enters results of the round now:
-    until they are published, then of adjourned games.
-    """
+    """Return whether this person enters results now: until published, or if adjourned."""
     if tournament.final_at is not None or not may(request.user, tournament, Power.RESULTS):
         return False
     if boards.state == RoundState.RESULTS_PUBLISHED:

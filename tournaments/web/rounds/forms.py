@@ -14,9 +14,7 @@ from tournaments.web.form_fields import MomentField, hours, validate_year
 
 
 class ConsentForm(forms.Form):
-    """The time and the witness of the players' consent to a change
-    of published pairings [C.04.2/2026 4.4].
-    """
+    """Time and witness of the players' consent to a pairing change [C.04.2/2026 4.4]."""
 
     consented_at = MomentField(
         label=_("When they agreed"),

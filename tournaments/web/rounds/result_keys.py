@@ -62,9 +62,7 @@ QUICK: Final = (GameResult.WHITE_WINS, GameResult.DRAW, GameResult.BLACK_WINS)
 
 @dataclass(frozen=True, slots=True)
 class KeyLine:
-    """One line of a list of keys: the caps, and their effect; ``after``:
-    they work only after the key above.
-    """
+    """A line of keys: the caps, and their effect; ``after``: after the key above."""
 
     caps: tuple[str, ...]
     does: str
@@ -112,9 +110,7 @@ def result_key_lines(
 
 
 def choices(*, is_past: bool = False) -> tuple[tuple[str, str], ...]:
-    """Return every result for the lists of the plain form;
-    of a past round with "adjourned", which is shown first.
-    """
+    """Return results for the plain form; of a past round "adjourned" too, shown first."""
     found = tuple(
         (key.code, f"{result_short(key.code)} · {result_long(key.code)}")
         for key in RESULT_KEYS
@@ -124,9 +120,7 @@ def choices(*, is_past: bool = False) -> tuple[tuple[str, str], ...]:
 
 
 def words_for_script(values: PointSystem) -> dict[str, Any]:
-    """Return the words and keys for static/js/results.js in the reader's language;
-    a game is worth *values*.
-    """
+    """Return words and keys for static/js/results.js; a game is worth *values*."""
     codes = [key.code for key in RESULT_KEYS]
     return {
         "keys": {

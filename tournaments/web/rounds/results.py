@@ -261,9 +261,7 @@ def checks(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
 @arbiter_only
 @require_POST
 def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Publish the results of the round; ``adjourning`` are the boards
-    that count as adjourned [C.04.2/2026 3.1].
-    """
+    """Publish the results; ``adjourning``: boards that are adjourned [C.04.2/2026 3.1]."""
     adjourning = numbers_of(request.POST, "adjourning")
     row = get_object_or_404(Round, tournament=tournament, number=number)
     return do(

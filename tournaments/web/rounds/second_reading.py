@@ -159,9 +159,7 @@ def _save_all(request: HtmxHttpRequest, tournament: Tournament, number: int) -> 
 @page(read=(Power.RESULTS,), write=(Power.RESULTS,))
 @require_POST
 def game_reading(request: HtmxHttpRequest, tournament: Tournament, game_id: int) -> HttpResponse:
-    """Save the second reading of one game; answer in JSON, as for a result,
-    with nothing that another person read.
-    """
+    """Save a second reading; answer in JSON with nothing that another person read."""
     get_object_or_404(Game, pk=game_id, round__tournament=tournament)
     try:
         reading = reading_record(
@@ -244,9 +242,7 @@ def _differences(frame: Frame, row: Round, readings: tuple[GameReading, ...]) ->
 
 
 def _shift(readings: tuple[GameReading, ...]) -> dict[str, int] | None:
-    """Return the first and last board of a run that one of the two
-    people entered one board too far, or None.
-    """
+    """Return the ends of a run that one person entered a board too far, or None."""
     games = [each for each in readings if each.number == 1]
     found = shifted_reading([each.result for each in games], [each.reading for each in games])
     return found and {"first": games[found[0]].board, "last": games[found[1]].board}

@@ -106,9 +106,7 @@ class SwapView:
 
     @property
     def click(self) -> str:
-        """The address of a click on a player, whose entry id follows:
-        it marks, or changes places with the marked.
-        """
+        """The address of a click on a player (id follows): mark, or change places."""
         return (
             f"{self.address}&mark={self.marked.entry_id}&with="
             if self.marked
@@ -348,9 +346,7 @@ def _parts(
     rows: Sequence[SwapRow],
     marked: PlayerLine | None,
 ) -> SwapParts[SwapRow] | None:
-    """Return what the page of *part* says about the others;
-    its links keep the changes and the player *marked*.
-    """
+    """Return what *part* says of the others; links keep changes and who is *marked*."""
     address = reverse("round-swap", args=[tournament.slug, number])
     sent = {"version": str(tournament.version), CHANGES: found.token}
     if marked is not None:

@@ -38,9 +38,7 @@ MOST_TABLES: Final = 300
 @page(read=(Power.RUN,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def codes(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the codes and the link of the kiosk; POST makes codes (``codes``)
-    or switches reports ``on`` or ``off``.
-    """
+    """Show the codes and the kiosk's link; POST makes ``codes``, or reports ``on``/``off``."""
     if request.method != "POST":
         return _page(request, tournament)
     given: dict[str, Any] = {
@@ -100,9 +98,7 @@ def sheet(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def requested_tables(query: QueryDict, tables: int) -> range:
-    """Return the tables ``from`` … ``to`` of the *query*, at most :data:`MOST_TABLES`;
-    without them, all *tables*.
-    """
+    """Return tables ``from`` … ``to``, at most :data:`MOST_TABLES`; by default *tables*."""
     first = whole_number(query.get("from", ""), least=1, most=9_999) or 1
     last = whole_number(query.get("to", ""), least=1, most=9_999) or tables
     return range(first, min(max(first, last), first + MOST_TABLES - 1) + 1)

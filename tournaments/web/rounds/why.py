@@ -32,9 +32,7 @@ their numbers are typed.
 @arbiter_only
 @require_safe
 def round_why(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Ask for ``?player=`` and optionally ``&other=``, both by number;
-    show the explanation if there is a player.
-    """
+    """Ask for ``?player=`` and any ``&other=``, by number; show the explanation."""
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if row.state == RoundState.PLANNED:
         raise Http404

@@ -276,9 +276,7 @@ class ScheduleForm(forms.Form):
     )
 
     def lock(self) -> None:
-        """Make the times read-only, unless they are sent all the same:
-        the service refuses them with a reason.
-        """
+        """Make times read-only, unless sent all the same: then the service refuses them."""
         for name, field in self.fields.items():
             field.disabled = self.add_prefix(name) not in self.data
 

@@ -39,9 +39,7 @@ Pairs = list[list[int]]
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def prohibited_pairs(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the pairs; POST shows the effect of a change on round 1 first,
-    and saves it with ``confirmed``.
-    """
+    """Show the pairs; POST shows the effect on round 1; ``confirmed`` saves it."""
     if request.method != "POST":
         return _page(request, tournament)
     try:

@@ -156,9 +156,7 @@ def _settings_page(
     status: int = 200,
     values_shown: str | None = None,
 ) -> HttpResponse:
-    """Return the page with *form*; *values_shown* are those of the page from which it was sent,
-    if it is not saved.
-    """
+    """Return the page with *form*; *values_shown*: of the page it was sent from."""
     frame = tournament_frame(tournament, runs=True)
     begun = frame.rounds[0].state != RoundState.PLANNED
     context = {
@@ -182,9 +180,7 @@ def _settings_page(
 def add_other_list_message(
     request: HtmxHttpRequest, form: TournamentForm, saved: Tournament
 ) -> None:
-    """Show a message if the default list of tie-breaks in the form
-    was replaced by that of the other systems.
-    """
+    """Say if the default tie-breaks of the form were replaced for another system."""
     typed = form.values().get("tie_breaks", saved.tie_breaks)
     if typed != saved.tie_breaks and typed in OUR_LISTS:
         message = _(

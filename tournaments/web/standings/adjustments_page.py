@@ -1,6 +1,4 @@
-"""The page of point adjustments: show the effect, then save it;
-withdraw an adjustment while that is possible.
-"""
+"""The page of point adjustments: the effect, then save; withdraw while possible."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""My board: a page on which the visitor chooses a name once,
-and the index of names it searches on the phone.
-"""
+"""My board: choose a name once; and the index of names it searches on phones."""
 
 from __future__ import annotations
 

@@ -48,9 +48,7 @@ def _subscription(frame: Frame, entry_id: int) -> str:
 
 @require_safe
 def player_by_number(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Redirect an old address to the list: numbers change,
-    so the number may belong to another player now.
-    """
+    """Redirect an old address to the list: numbers may belong to others now."""
     return redirect("players", slug, permanent=True)
 
 
@@ -68,9 +66,7 @@ def performance_picture(request: HtmxHttpRequest, frame: Frame, entry_id: int) -
 
 @visitor_page_with(page=requested_page)
 def progress(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Show the flow of the scoregroups as a picture and as a table;
-    many rounds of many scoregroups in parts.
-    """
+    """Show the flow of scoregroups as picture and table; many rounds in parts."""
     part, drawn = _progress(request, frame)
     context = {"frame": frame, "section": "standings", "progress": drawn, "part": part}
     return render(

@@ -46,9 +46,7 @@ def age_conditions(text: str) -> list[Condition] | None:
 
 
 def rating_conditions(text: str) -> list[Condition] | None:
-    """Return the condition of ``1600-1999``, ``<1800``, ``2000+`` or ``unrated``;
-    None if *text* is nothing of the kind.
-    """
+    """Return the condition ``1600-1999``, ``<1800``, ``2000+`` or ``unrated``; else None."""
     text = text.strip().casefold()
     if not text:
         return []

@@ -105,9 +105,7 @@ def standing(request: HtmxHttpRequest, frame: Frame, number: int, entry_id: int)
 
 @require_safe
 def standing_by_number(request: HttpRequest, slug: str, number: int, tpn: int) -> HttpResponse:
-    """Redirect an old address to the standings: numbers change,
-    so the number may belong to another player now.
-    """
+    """Redirect an old address to the standings: numbers may belong to others now."""
     return redirect("standings-after", slug, number, permanent=True)
 
 

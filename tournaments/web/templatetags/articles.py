@@ -1,6 +1,4 @@
-"""Template filters and tags for articles in the edition of a tournament,
-and for form fields that cite them.
-"""
+"""Filters and tags for articles in a tournament's edition, and fields with them."""
 
 from __future__ import annotations
 
@@ -47,9 +45,7 @@ def cite(context: Mapping[str, Any], article: str) -> str:
 
 
 def edition_of(context: Mapping[str, Any]) -> str:
-    """Return the edition of the handling rules for a page:
-    that of its tournament or of the file it shows.
-    """
+    """Return the handling edition of a page: of its tournament, or of the file."""
     frame = context.get("frame")
     return str(
         frame.tournament.handling_edition if frame else context.get("handling_edition", NEWEST)

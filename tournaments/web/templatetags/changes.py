@@ -29,9 +29,7 @@ register = template.Library()
 
 @register.simple_tag
 def change_details(decision: Decision) -> list[str]:
-    """Return the details of an action on pairings, for arbiters only:
-    boards, reasons, consents, warnings, viewers.
-    """
+    """Return details of pairing actions for arbiters: boards, reasons, consents, viewers."""
     match decision.payload:
         case RoundChanged(before=left, after=taken):
             return [*_changed(left, taken), *_warnings(taken["cautions"])]

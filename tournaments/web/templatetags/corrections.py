@@ -56,9 +56,7 @@ def wrong_label(kind: str) -> str:
 
 @register.filter
 def effect_label(effect: str, is_last: bool = False) -> str:
-    """Return the effect of a correction as a sentence; *is_last*:
-    of the last round, which no pairing follows.
-    """
+    """Return a correction's effect; *is_last*: no pairing follows its round."""
     return str((_EFFECTS | _AFTER_THE_LAST_ROUND if is_last else _EFFECTS)[effect])
 
 

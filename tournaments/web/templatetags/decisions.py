@@ -358,9 +358,7 @@ _REASONS: Final = {
 
 @register.filter
 def reason_text(reason: str) -> str:
-    """Return a reason of the record: as it was given, or the program's
-    own words in the language of the reader.
-    """
+    """Return a reason as given, or the program's own words in the reader's language."""
     return str(_REASONS.get(reason, reason))
 
 

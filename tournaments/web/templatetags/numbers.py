@@ -26,9 +26,7 @@ def day(value: date | None) -> str:
 
 @register.filter
 def day_to(start: date, end: date | None) -> str:
-    """Return the days of an event from *start* to *end*:
-    30 Nov 2026 – 1 Dec 2026, within a month 21–22 Nov 2026.
-    """
+    """Return days *start* to *end*: 30 Nov 2026 – 1 Dec 2026, or 21–22 Nov 2026."""
     if end is None or end == start:
         return day(start)
     if (start.year, start.month) == (end.year, end.month):
@@ -78,9 +76,7 @@ def exact_moment(value: datetime | None) -> str:
 
 @register.filter
 def points(tenths: int) -> SafeString:
-    """Return points in tenths as people write them:
-    25 is ``2½``, 5 is ``½``, 13 is ``1.3``, in French ``1,3``.
-    """
+    """Return points in tenths: 25 is ``2½``, 5 is ``½``, 13 is ``1.3``, in French ``1,3``."""
     if tenths < 0:
         return SafeString(f"−{points(-tenths)}")
     whole, rest = divmod(tenths, 10)
@@ -91,9 +87,7 @@ def points(tenths: int) -> SafeString:
 
 @register.filter
 def chance(ten_thousandths: int) -> str:
-    """Return a chance in ten-thousandths as whole per cent: ``12 %``;
-    ``< 1 %`` and ``> 99 %`` next to the ends.
-    """
+    """Return ten-thousandths as per cent: ``12 %``; ``< 1 %`` and ``> 99 %`` at the ends."""
     percent = (ten_thousandths + 50) // 100
     if ten_thousandths == 0 or ten_thousandths == 10_000 or 1 <= percent <= 99:
         shown = str(percent)
@@ -118,9 +112,7 @@ def decimal_mark() -> str:
 
 
 def colon() -> str:
-    """Return the colon after a name in a composed line,
-    with the space before it in the reader's language.
-    """
+    """Return the colon after a name, with the space of the reader's language."""
     return gettext(":")
 
 

@@ -130,9 +130,7 @@ _ENTRY: Final = 907_199_254_740_991_907
 
 @lru_cache(1000)
 def _around(name: str, slug: str, numbers: tuple[int, ...], prefix: str) -> tuple[str, str]:
-    """Return the text before and after the last number of an address, as in HTML;
-    *prefix* is where the site is.
-    """
+    """Return the text around the last number of an address; *prefix*: where the site is."""
     before, number, after = reverse(name, args=[slug, *numbers, _ENTRY]).partition(str(_ENTRY))
     assert number, name
     return escape(before), escape(after)
@@ -167,7 +165,5 @@ def isolated(name: str) -> str:
 
 
 def _runs_to_the_left(name: str) -> bool:
-    """Return whether *name* has letters as of Arabic or Hebrew,
-    which would take the rating to their other side.
-    """
+    """Return whether *name* has letters as of Arabic, which would move the rating."""
     return not name.isascii() and any(bidirectional(letter) in ("R", "AL") for letter in name)

@@ -48,9 +48,7 @@ _LETTERS = {"w": pgettext_lazy("letter of White", "w"), "b": pgettext_lazy("lett
 
 
 def colour_letter(colour: str) -> str:
-    """Return the letter of a colour in the reader's language,
-    small or capital like *colour*: ``b`` is Black.
-    """
+    """Return a colour's letter, small or capital as *colour*: ``b`` is Black."""
     letter = str(_LETTERS[colour.lower()])
     return letter.upper() if colour.isupper() else letter
 

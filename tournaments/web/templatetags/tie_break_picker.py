@@ -44,9 +44,7 @@ def tie_break_picker(form: Any) -> dict[str, Any]:
 
 
 def picker(form: Any) -> dict[str, Any]:
-    """Return the context of the list: its rows, or the problem with the typed text,
-    and the tie-breaks to add.
-    """
+    """Return the context of the list: rows, or the problem, and tie-breaks to add."""
     text, edition = (
         str(form["tie_breaks"].value() or ""),
         str(form["tie_break_edition"].value() or ""),

@@ -71,9 +71,7 @@ def completion_2017(field: Field) -> Completion:
 
 
 def completes_the_round(bracket: Bracket, pairing: BracketPairing, completion: Completion) -> bool:
-    """Tell whether the downfloaters of *pairing* and all remaining players
-    can complete the round [C.04.3/2017 A.9].
-    """
+    """Tell whether downfloaters and all others can complete the round [C.04.3/2017 A.9]."""
     left = (
         bracket.following_set
         | bracket.below_set

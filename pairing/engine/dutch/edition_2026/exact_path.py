@@ -87,9 +87,7 @@ def pair_alone(bracket: Bracket, completion: Completion) -> BracketPairing | Non
 def pair_alone_with(
     floaters: int, bracket: Bracket, completion: Completion
 ) -> BracketPairing | None:
-    """Pair the bracket alone with *floaters* downfloaters, the fewest possible,
-    without the quick test of ``can_accept``.
-    """
+    """Pair the bracket alone with the fewest *floaters*, without the test of ``can_accept``."""
     players = bracket.players
     size = len(players)
 
@@ -178,9 +176,7 @@ def optimal_candidates(
 
 
 def _fewest_floating_on(bracket: Bracket, completion: Completion) -> int:
-    """Count the players of the bracket and the following scoregroup who cannot
-    be paired among themselves or have the bye.
-    """
+    """Count those of the bracket and the next who can neither be paired there nor have the bye."""
     vertices = bracket.mdp_set | bracket.resident_set | bracket.following_set
     if completion.bye is not None and bye_is_near(bracket, completion):
         vertices |= 1 << completion.bye

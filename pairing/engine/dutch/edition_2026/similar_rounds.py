@@ -84,9 +84,7 @@ class SimilarFields:
 
 
 def _differs_in_last_result(one: Player, other: Player) -> bool:
-    """Tell whether two players are the same except for the result of a game
-    that both have played in the last round.
-    """
+    """Tell whether two players are the same but for the result of a game of the last round."""
     if not one.rounds or not other.rounds:
         return False
     last, before = one.rounds[-1], other.rounds[-1]
@@ -150,9 +148,7 @@ def _what_counts(bracket: Bracket, completion: Completion) -> Hashable:
 
 
 def is_completed_by_others(bracket: Bracket, completion: Completion) -> bool:
-    """Tell whether the players below the following scoregroup complete
-    the round with anybody who floats to them.
-    """
+    """Tell whether players further below complete the round with anybody who floats there."""
     below = bracket.below_set
     if completion.bye is not None:
         if completion.receivers & ~below:

@@ -248,9 +248,7 @@ class Candidates:
         return Costs(cost, onward)
 
     def _digits(self, name: str) -> list[int]:
-        """Return the digits of a criterion, most significant first:
-        :data:`FLOATS` for a count, or the values of a list.
-        """
+        """Return a criterion's digits, highest first: :data:`FLOATS` for a count, or a list's."""
         if name == "C8":
             scores = {player.score for player in (*self.bracket.players, *self.bracket.following)}
             return [FLOATS, *sorted(scores, reverse=True)]

@@ -69,8 +69,7 @@ class Candidates2017:
         self.floaters = len(step.pairing.downfloaters)
 
     def least(self, names: Sequence[str]) -> Value:
-        """Return the value of the last of *names* in the candidates that are best by *names*, in
-        descending priority."""
+        """Return the value of the last of *names* in the candidates best by *names* in order."""
         graph = self._graph(names)
         mate = minimum_cost_perfect_matching(graph.rows)
         if mate is None:

@@ -1,6 +1,4 @@
-"""Find S1 and S2 at the start of the text, and the alterations that
-lead to the pairs [C.04.3/2026 Articles 3, 4].
-"""
+"""Find S1 and S2 at the start, and what leads to the pairs [C.04.3/2026 Articles 3, 4]."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Compute the value of every criterion by the rules of 2017,
-by the engine's own criteria [C.04.3/2017 C.5-C.19].
-"""
+"""Compute each criterion of 2017, as the engine does [C.04.3/2017 C.5-C.19]."""
 
 from __future__ import annotations
 

@@ -116,9 +116,7 @@ def _worse(here: WhyNot, name: str, value: Value, forced: Value, edition: Editio
 
 
 def _order(step: Step, other: Step) -> Order | None:
-    """Return the rule of Article 4 by which the candidate of *other* is generated later;
-    None if it is the same one.
-    """
+    """Return the rule of Article 4 that puts *other*'s candidate later; None if it is the same."""
     mdps = mdp_pairing(step), mdp_pairing(other)
     if mdps[0] != mdps[1]:
         return _mdp_order(*mdps)

@@ -45,9 +45,7 @@ def single_exchanges(
 
 
 def _concerned(rows: Sequence[int], across: Sequence[int], mate: Sequence[int], side: int) -> int:
-    """Return the vertices of *side* reached by alternating paths from an unmatched one there,
-    and their neighbours.
-    """
+    """Return the vertices of *side* on alternating paths from an unmatched one, and neighbours."""
     reached = waiting = _mask([u for u in bits(side) if mate[u] == FREE])
     near = 0
     while waiting:

@@ -277,9 +277,7 @@ class SignedInMarkMiddleware:
 
 
 def can_be_read(request: HttpRequest) -> bool:
-    """Return whether the network between browser and server can read along:
-    plain http, and not on one machine.
-    """
+    """Return whether the network can read along: plain http between machines."""
     address = visitor_address(request)
     return not request.is_secure() and address is not None and not ip_address(address).is_loopback
 
@@ -295,9 +293,7 @@ class EndOfWaiting:
         """Accept every password."""
 
     def password_changed(self, password: str, user: AbstractBaseUser) -> None:
-        """Forget the wrong passwords for the name of *user*;
-        those for other names still count for their address.
-        """
+        """Forget the wrong passwords for *user*; those for other names still count."""
         for model in (AccessAttempt, AccessFailureLog):
             model.objects.filter(username=user.get_username()).delete()
 
@@ -329,9 +325,7 @@ def is_guessed_at(name: str | None) -> bool:
 
 
 def waiting_for(name: str | None) -> timedelta:
-    """Return how long unknown browsers have to wait for *name*,
-    until too few of its failures are of the last day.
-    """
+    """Return how long unknown browsers wait for *name*, until few failures are recent."""
     tries: QuerySet[Any] = AccessFailureLog.objects.filter(username=name, user_agent=STRANGER)
     times = tries.order_by("-attempt_time").values_list("attempt_time", flat=True)
     at_the_limit = times[MOST_FOR_ONE_NAME - 1 : MOST_FOR_ONE_NAME]
@@ -371,9 +365,7 @@ def _sum(attempts: QuerySet[Any]) -> int:
 
 
 def _readable(name: str) -> str:
-    """Return *name* if it is a known user name; otherwise only its beginning,
-    because it may be a password.
-    """
+    """Return *name* if it is known; otherwise its beginning: it may be a password."""
     if get_user_model().objects.filter(username=name).exists():
         return repr(name)
     return f"no account {name[:2]!r}… ({len(name)} characters)"

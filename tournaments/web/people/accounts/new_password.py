@@ -46,9 +46,7 @@ MAIL_TEXT: Final = gettext_lazy(
 
 
 def link_for(user: User) -> str:
-    """Return the path of a link with which *user* sets a new password, once,
-    within ``PASSWORD_RESET_TIMEOUT``.
-    """
+    """Return the path at which *user* sets a new password, once, in due time."""
     secret = default_token_generator.make_token(user)
     return reverse("new-password", args=[urlsafe_base64_encode(force_bytes(user.pk)), secret])
 
