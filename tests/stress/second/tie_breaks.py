@@ -30,7 +30,7 @@ def column(table: Table, code: str) -> dict[int, float | None]:
     name, *modifiers = code.split("/")
     found: dict[int, float | None] = {}
     for tpn in table.rows:
-        value = _OF[name](table, tpn, modifiers)
+        value = COLUMNS[name](table, tpn, modifiers)
         found[tpn] = None if value is None else float(value)
     return found
 
@@ -172,7 +172,7 @@ def _rating(table: Table, tpn: int, _: list[str]) -> int:
     return table.ratings[tpn]
 
 
-_OF: dict[str, Callable[[Table, int, list[str]], Fraction | int | None]] = {
+COLUMNS: dict[str, Callable[[Table, int, list[str]], Fraction | int | None]] = {
     "WIN": _wins,
     "WON": _won,
     "BPG": _black,
