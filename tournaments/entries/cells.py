@@ -126,6 +126,10 @@ FIELDS: Final = (
 
 ``rating_type`` is the letter that :func:`read_row` wants behind the rating.
 """
+VALUES: Final = tuple(
+    name for name in FIELDS if name not in ("last_name", "first_name", "rating_type")
+)
+"""What a row contains, once the name and the rating are put together; a row that waits keeps it."""
 
 
 def read_row(
@@ -140,7 +144,7 @@ def read_row(
     problems = []
     clean_values: dict[str, object] = {}
     values = {name: without_formula(text) for name, text in values.items()}
-    for name, clean in (*_CLEANERS.items(), *_OF_THE_DESK.items()):
+    for name, clean in (*_CLEANERS.items(), *OF_THE_DESK.items()):
         text = values.get(name, "")
         try:
             clean_values[name] = clean(text, name)
@@ -403,7 +407,7 @@ _CLEANERS: Final[Mapping[str, Callable[[str, str], object]]] = {
     "fide_rating": rating_number,
     "national_rating": rating_number,
 }
-_OF_THE_DESK: Final[Mapping[str, Callable[[str, str], object]]] = {
+OF_THE_DESK: Final[Mapping[str, Callable[[str, str], object]]] = {
     "phone": _phone,
     "fee_paid": _fee_paid,
     "note": _note,

@@ -14,10 +14,9 @@ from typing import Any, Final
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
-from pairing.record.player_fields import TEXTS
 from tournaments.core.actions import OpenAction, open_action
 from tournaments.core.errors import BadInput, Conflict
-from tournaments.entries.cells import FIGURES, LENGTHS, ImportRow, fields_of, label, read_row
+from tournaments.entries.cells import LENGTHS, VALUES, ImportRow, fields_of, label, read_row
 from tournaments.entries.desk_data import desk_data_enter
 from tournaments.entries.entries import Newcomer, admit, described
 from tournaments.entries.namesakes import Players
@@ -26,10 +25,6 @@ from tournaments.models.payloads import EntriesImported, EntryAdded
 
 MAX_WAITING: Final = 500
 """Rows that can wait in a tournament."""
-FIELDS: Final = (
-    "name", "fide_rating", "national_rating", "title", *FIGURES, "federation", "fide_id", "national_id", "sex",
-    "birth_date", "initials", *TEXTS, "phone", "fee_paid", "note",
-)  # fmt: skip
 CONFIRMABLE: Final = frozenset(
     {
         "csv.name_entered",
@@ -252,7 +247,7 @@ def require_shown(
     before = tidy(seen)
     if now in (before, values):
         return
-    changed = [name for name in FIELDS if now.get(name) != before.get(name)]
+    changed = [name for name in VALUES if now.get(name) != before.get(name)]
     message = ", ".join(f"{label(name)} “{now.get(name, '')}”" for name in changed)
     raise Conflict("waiting.changed_meanwhile", params={"changes": message})
 
@@ -289,7 +284,7 @@ def tidy(values: Mapping[str, str]) -> dict[str, str]:
     """Return the texts of the known fields without blanks around them; empty ones are left out."""
     return {
         name: text
-        for name in FIELDS
+        for name in VALUES
         if (text := " ".join(values.get(name, "").split())[: most_of(name)])
     }
 
@@ -300,7 +295,7 @@ def most_of(name: str) -> int:
 
 
 def _key(fields: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(fields.get(name, "") for name in FIELDS)
+    return tuple(fields.get(name, "") for name in VALUES)
 
 
 def _saved(problems: Iterable[BadInput]) -> list[dict[str, object]]:

@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from tests.tournaments.factories import NOW
 from tests.tournaments.neighbour import own
+from tournaments.entries.cells import VALUES
 from tournaments.entries.entries import entry_add
 from tournaments.entries.waiting_rows import waiting_rows
 from tournaments.lists.imports.entry_lists import Choice, list_import
@@ -71,6 +72,15 @@ def enter(
 
 @pytest.mark.django_db
 class TestRow:
+    def test_the_form_has_every_value_that_a_row_can_have(
+        self, queue: Tournament, desk: Client
+    ) -> None:
+        """What is not in the form is lost when an arbiter corrects the row."""
+        waiting = waiting_rows(queue)[0]
+        WaitingEntry.objects.filter(pk=waiting.pk).update(fields=dict.fromkeys(VALUES, "1"))
+        page = desk.get(reverse("waiting", args=[queue.slug])).content.decode()
+        assert {*VALUES} - {*re.findall(rf'name="row-{waiting.pk}-(\w+)"', page)} == set()
+
     @pytest.mark.costly
     def test_each_row_has_its_reason(self, queue: Tournament, desk: Client) -> None:
         page = desk.get(reverse("waiting", args=[queue.slug])).content.decode()

@@ -80,7 +80,7 @@ def test_the_ticked_values_are_saved_and_the_row_is_gone(
     assert "<del>FRA</del> → <ins>ESP</ins>" in page
     taken = form["take"]
     assert isinstance(taken, list)
-    assert [key.split("/")[1] for key in taken] == ["federation", "club", "sex"]
+    assert [key.split("/")[1] for key in taken] == ["federation", "sex", "club"]
     response = change(desk, waiting, form | {"take": [key for key in taken if "/club/" not in key]})
     assert response.status_code == 302
     ada.refresh_from_db()

@@ -22,18 +22,14 @@ from pairing.rules.verdict import Allowed
 from tournaments.core.cell_texts import shortened
 from tournaments.core.errors import BadInput
 from tournaments.core.namesakes import disambiguate
-from tournaments.entries.cells import FIGURES, ImportRow, texts_of
+from tournaments.entries.cells import FIGURES, OF_THE_DESK, VALUES, ImportRow, texts_of
 from tournaments.entries.entries import RANKING
 from tournaments.entries.namesakes import Names, may_be_one
 from tournaments.entries.ranking_changes import has_begun
 from tournaments.lists.imports.reading import DoubtfulRow, Reading
 from tournaments.models import Entry, RatingSource, Tournament
 
-COMPARED: Final = (
-    "name", "fide_rating", "national_rating", "estimate", "title", *FIGURES, "fide_id", "national_id", "federation",
-    *TEXTS,
-    "sex", "birth_date", "initials",
-)  # fmt: skip
+COMPARED: Final = (*(name for name in VALUES if name not in OF_THE_DESK), "estimate")
 
 
 MAX_CHANGED: Final = 500

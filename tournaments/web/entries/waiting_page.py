@@ -20,10 +20,9 @@ from pairing.record.player_fields import TEXTS
 from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.request_values import number_of, whole_number
-from tournaments.entries.cells import FIGURES, label
+from tournaments.entries.cells import VALUES, label
 from tournaments.entries.waiting_rows import (
     CONFIRMABLE,
-    FIELDS,
     most_of,
     problems_of,
     waiting_discard,
@@ -43,6 +42,17 @@ from tournaments.web.imports.shown_changes import ShownChange, shown_changes
 from tournaments.web.shown_values import read_shown, shown
 
 ROWS_A_PAGE: Final = 50
+_ALWAYS: Final = (
+    "name",
+    "fide_rating",
+    "national_rating",
+    "title",
+    "federation",
+    "fide_id",
+    "birth_date",
+    "sex",
+)
+"""The fields that the template names."""
 
 
 class WaitingForm(forms.Form):
@@ -55,7 +65,7 @@ class WaitingForm(forms.Form):
 
     def __init__(self, waiting: WaitingEntry, data: Any = None) -> None:
         super().__init__(data, initial=waiting.fields, prefix=f"row-{waiting.pk}")
-        for name in FIELDS:
+        for name in VALUES:
             words = label(name)
             self.fields[name] = forms.CharField(
                 label=words[:1].upper() + words[1:], required=False, max_length=most_of(name)
@@ -67,14 +77,15 @@ class WaitingForm(forms.Form):
         return [self[name] for name in TEXTS if name == "club" or self.initial.get(name)]
 
     @property
-    def figures(self) -> list[forms.BoundField]:
-        """The figures of a rating list, if given."""
-        return [self[name] for name in FIGURES if self.initial.get(name)]
+    def others(self) -> list[forms.BoundField]:
+        """All other fields, if given: what is not in the form is lost when the row is corrected."""
+        apart = (*_ALWAYS, *TEXTS)
+        return [self[name] for name in VALUES if name not in apart and self.initial.get(name)]
 
     def texts(self) -> dict[str, str]:
         """Return the typed texts."""
         return {
-            name: str(self.data.get(self.add_prefix(name), ""))[: most_of(name)] for name in FIELDS
+            name: str(self.data.get(self.add_prefix(name), ""))[: most_of(name)] for name in VALUES
         }
 
 
@@ -228,7 +239,7 @@ def discard_all(request: HtmxHttpRequest, tournament: Tournament) -> HttpRespons
 def seen_texts(request: HtmxHttpRequest, form: WaitingForm) -> Mapping[str, str]:
     """Return the texts that the page showed when it was opened."""
     before = read_shown(request.POST.get("shown", ""))
-    return {name: str(before.get(form.add_prefix(name), "")) for name in FIELDS}
+    return {name: str(before.get(form.add_prefix(name), "")) for name in VALUES}
 
 
 def _page(

@@ -15,7 +15,7 @@ from pairing.record.player_fields import TEXTS
 from tournaments.core.birth_dates import ORDERS
 from tournaments.core.errors import BadInput, Conflict, RuleRefused, ServiceError
 from tournaments.core.request_values import file_of
-from tournaments.entries.cells import FIELDS, ImportRow, label
+from tournaments.entries.cells import FIELDS, OF_THE_DESK, ImportRow, label
 from tournaments.lists.imports.comparing import ChangedPlayer, Comparison, FieldChange
 from tournaments.lists.imports.csv_reading import ENCODINGS
 from tournaments.lists.imports.reading import Reading, is_spreadsheet, read_table
@@ -33,7 +33,6 @@ a form stays below Django's limit.
 SHOWN_DOUBTFUL: Final = 100
 OF_EVENTS: Final = (*FIELDS, "section")
 """What a column of a list for an event can contain."""
-_OF_THE_DESK: Final = frozenset({"phone", "fee_paid", "note"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +187,7 @@ def preview_content(
         "column_choices": [(name, label(name)) for name in upload.fields],
         "columns": _shown_columns(reading),
         "for_desk": reading.columns is not None
-        and not _OF_THE_DESK.isdisjoint(reading.columns.places),
+        and not OF_THE_DESK.keys().isdisjoint(reading.columns.places),
         "texts": [
             name
             for name in TEXTS
