@@ -141,7 +141,10 @@ def test_every_pairing_system_is_here() -> None:
 
 def test_every_action_code_is_here() -> None:
     listed = [code for row in rows("Actions in the record") for code in codes(row[0])]
-    assert sorted(listed) == sorted(Action)
+    missing = [f"| `{each}` | {each.row.words} | … | – |" for each in Action if each not in listed]
+    assert sorted(listed) == sorted(Action), (
+        f"Missing in docs/glossary.md, with the French and the article: {missing}"
+    )
 
 
 def test_every_state_is_here() -> None:

@@ -39,7 +39,10 @@ def test_a_consistent_record_gives_its_state() -> None:
 def test_every_action_and_every_result_has_a_reading() -> None:
     from pairing.record.replay import READINGS
 
-    assert {*READINGS} == {*Action}
+    assert {*READINGS} == {*Action}, (
+        "Say in READINGS of pairing/record/replay.py what the action changes; `nothing` if a replay "
+        "compares nothing of it: docs/developer/add-an-action.md"
+    )
     assert {*GameResult.values} == RESULTS
 
 

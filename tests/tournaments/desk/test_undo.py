@@ -477,7 +477,10 @@ def test_the_document_says_of_every_action_how_it_is_undone_or_why_not() -> None
     named = [
         code for row in rows for code in re.findall(r"`([a-z_]+\.[a-z_]+)`", row.split("|")[1])
     ]
-    assert sorted(named) == sorted(Action)
+    assert sorted(named) == sorted(Action), (
+        "Each action has one row in docs/developer/undo.md: "
+        f"missing {sorted({*Action} - {*named})}, unknown {sorted({*named} - {*Action})}."
+    )
     undone = text[: text.index("## Undone only by another action")]
     assert {code for code in named if f"`{code}`" in undone.split("|", 1)[1]} == {
         *OPPOSITE, *(action.value for action in Action if action.row.reversed)
