@@ -377,8 +377,13 @@ def test_every_address_has_its_audience() -> None:
         LINKS,
         EVENTS,
     ]
-    assert sorted(name for audience in audiences for name in audience) == sorted(
+    named = sorted(name for audience in audiences for name in audience)
+    known = sorted(
         pattern.name or "" for pattern in urlpatterns if pattern.name not in SESSION_FRAGMENT
+    )
+    assert named == known, (
+        f"Add {sorted({*known} - {*named})} to the list of its readers in this file: EVERYBODY, "
+        "ARBITER_PAGES, ARBITER_ACTIONS, …"
     )
 
 
