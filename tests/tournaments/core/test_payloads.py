@@ -27,12 +27,16 @@ from tournaments.setup.prohibited_pairs import prohibited_pairs_set
 from tournaments.setup.tournaments import FIELDS as SETTINGS
 from tournaments.standings.prize_plan import CategoryPlan, PrizePlan
 from tournaments.standings.prizes import prizes_set
+from tournaments.web.entries.forms import EntryForm
 
 pytestmark = pytest.mark.on_postgres("statements of actions, and record and tables after each")
 
 
 def test_every_action_declares_the_types_of_its_data() -> None:
-    assert PAYLOADS.keys() == {*Action}
+    assert PAYLOADS.keys() == {*Action}, (
+        "Each action has a class with the types of its data in tournaments/models/payloads.py: "
+        "docs/developer/add-an-action.md"
+    )
     for action in set(Action) - {Action.ACTION_UNDONE, Action.CORRECTION_APPLIED}:
         for form in declared(action):
             assert all(map(is_typeddict, get_args(form) or (form,))), action
@@ -57,6 +61,14 @@ def test_every_field_of_a_tournament_and_of_an_entry_is_declared() -> None:
         ENTRY_FIELDS | {"entry"},
     )
     assert described(Entry()).keys() == ENTRY_FIELDS | {"entry", "tpn"}
+
+
+def test_every_field_that_an_arbiter_types_is_in_the_form_of_a_player() -> None:
+    # The whole name is what is typed as the name of a player who is shown with initials.
+    assert TYPED - {"full_name"} <= {*EntryForm.base_fields}, (
+        "A text has a line in `Texts` of pairing/record/player_fields.py, any other value a field in "
+        "tournaments/web/entries/forms.py: docs/developer/add-a-player-field.md"
+    )
 
 
 @pytest.mark.django_db

@@ -132,7 +132,10 @@ def test_every_setting_is_tried_here() -> None:
     not_in_the_text |= {"keeps_data_days", *AUTOMATIC, "encoded_time_control", "registered_on"}
     not_in_the_text |= {"report_profile"}
     not_in_the_text |= {"event_kind", "time_approved", *CONFIRMATIONS.values()}
-    assert {name for _, change, _ in CHANGES for name in change} == FIELDS - not_in_the_text
+    assert {name for _, change, _ in CHANGES for name in change} == FIELDS - not_in_the_text, (
+        "Add a row to CHANGES in this file for a setting that the regulations mention, or its name "
+        "to `not_in_the_text`: docs/developer/add-a-setting.md"
+    )
 
 
 @pytest.mark.parametrize("system", NAMES)
