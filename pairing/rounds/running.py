@@ -8,13 +8,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from pairing.rounds.players_reports import (
-    NOTHING,
-    SIDES,
-    Reported,
-    ReportedBy,
-    reports_of_games,
-)
+from pairing.rounds.players_reports import NOTHING, SIDES, Reported, ReportedBy, reports_of_games
 from pairing.rounds.steps import last_result_line
 from pairing.rules.names import begins, search_words, words_of
 from pairing.rules.plausible import PLAYED

@@ -12,14 +12,7 @@ from dataclasses import dataclass, replace
 from pairing.engine.model import TPN
 
 from .publication import games_started, may_change, may_deviate, must_agree
-from .published import (
-    FORFEITS,
-    Arrangement,
-    Published,
-    Situation,
-    perhaps_away,
-    without_opponent,
-)
+from .published import FORFEITS, Arrangement, Published, Situation, perhaps_away, without_opponent
 from .situations import Given
 from .smallest import games_broken, proposal
 from .verdict import Allowed, first_refusal

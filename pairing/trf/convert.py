@@ -40,11 +40,7 @@ from .document import (
 )
 from .editions import decide_system
 from .errors import TrfError
-from .fields import (
-    FIRST_ROUND_COLUMN,
-    RESULT_OFFSET,
-    ROUND_WIDTH,
-)
+from .fields import FIRST_ROUND_COLUMN, RESULT_OFFSET, ROUND_WIDTH
 from .rounds import played_rounds, requested_byes
 from .scoring import point_system
 

@@ -17,15 +17,7 @@ from tournaments.standings.crosstable import Cell, crosstable
 from tournaments.standings.prizes import CategoryList, prize_list
 
 from .serializers import STAYS, CodeField, DecisionSerializer, PointsField
-from .views import (
-    AFTER,
-    MISSING,
-    REFUSED,
-    SLUG,
-    UNCHANGED,
-    TournamentReading,
-    published_round,
-)
+from .views import AFTER, MISSING, REFUSED, SLUG, UNCHANGED, TournamentReading, published_round
 
 
 class OutcomeField(CodeField):

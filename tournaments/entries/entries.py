@@ -18,11 +18,7 @@ from pairing.rounds.seats import set_tables
 from pairing.rules import entries as policy
 from pairing.rules.check_in import may_tick
 from pairing.rules.corrections import CorrectionKind, may_mend_rating
-from pairing.rules.initial_order import (
-    initial_order,
-    may_assign_numbers,
-    with_late_entries,
-)
+from pairing.rules.initial_order import initial_order, may_assign_numbers, with_late_entries
 from pairing.rules.published import Situation
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundState, next_unpublished
@@ -42,15 +38,7 @@ from tournaments.entries.ranking_changes import (
     names_another,
     require_may_rank_anew,
 )
-from tournaments.models import (
-    Action,
-    Entry,
-    Game,
-    ListState,
-    RatingSource,
-    Round,
-    Tournament,
-)
+from tournaments.models import Action, Entry, Game, ListState, RatingSource, Round, Tournament
 from tournaments.models.payload_data import CheckedIn, EntryData, ExpelledFrom, Player
 from tournaments.models.payloads import (
     EntryAdded,

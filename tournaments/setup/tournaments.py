@@ -34,15 +34,7 @@ from tournaments.core.names_of_people import name_of
 from tournaments.core.newer_lines import OF_THE_LIST, require_nothing_newer
 from tournaments.core.rating import take_ratings_again
 from tournaments.core.validation import require_federation, set_fields, validate
-from tournaments.models import (
-    Action,
-    Appointment,
-    Decision,
-    ListState,
-    Role,
-    Round,
-    Tournament,
-)
+from tournaments.models import Action, Appointment, Decision, ListState, Role, Round, Tournament
 from tournaments.models.payload_data import Settings
 from tournaments.models.payloads import TournamentCreated, TournamentUpdated
 from tournaments.setup.usable_tie_breaks import require_ratings, settle_tie_breaks

@@ -8,14 +8,7 @@ from typing import Final, TypeVar
 
 from pairing.record.defaults import prizes_with_defaults
 from pairing.standings.prize_rules import Choice, Division, PrizeRules
-from tournaments.models import (
-    Eligible,
-    Prize,
-    PrizeCategory,
-    PrizeFund,
-    Tournament,
-    payload_data,
-)
+from tournaments.models import Eligible, Prize, PrizeCategory, PrizeFund, Tournament, payload_data
 
 MOST_AMOUNTS: Final = 100
 MOST_CENTS: Final = 10**10

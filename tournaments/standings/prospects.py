@@ -30,13 +30,7 @@ from tournaments.core.frame import Frame, is_still
 from tournaments.core.scores import result_of
 from tournaments.models import Eligible, Entry, Game, GameResult, Seat
 from tournaments.standings.prize_conditions import admits, heading_of
-from tournaments.standings.prize_plan import (
-    CategoryPlan,
-    PrizePlan,
-    described,
-    plan_from,
-    plan_of,
-)
+from tournaments.standings.prize_plan import CategoryPlan, PrizePlan, described, plan_from, plan_of
 from tournaments.standings.prizes import categories_of
 from tournaments.standings.ranked_field import RankedField, field_for
 

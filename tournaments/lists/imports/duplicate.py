@@ -15,16 +15,7 @@ from tournaments.core.actions import open_action
 from tournaments.core.permissions import Power, may_decide, require_may_create, require_power
 from tournaments.core.short_address import new_screen_code
 from tournaments.entries.entries import Newcomer, admit, described
-from tournaments.models import (
-    Action,
-    Appointment,
-    Decision,
-    Entry,
-    Role,
-    Round,
-    Screen,
-    Tournament,
-)
+from tournaments.models import Action, Appointment, Decision, Entry, Role, Round, Screen, Tournament
 from tournaments.models.payloads import EntriesImported, TournamentDuplicated
 from tournaments.models.regulations import pairs_of
 from tournaments.people.invitations import account_invite

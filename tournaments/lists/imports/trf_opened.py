@@ -17,16 +17,8 @@ from pairing.standings_recheck import decide_tie_break_edition, rules_of
 from pairing.trf.acceleration import implied_baku
 from pairing.trf.baku import last_of_baku
 from pairing.trf.convert import round_of, state_before_round, total_rounds
-from pairing.trf.crosstable import (
-    changes,
-    tie_break_list,
-)
-from pairing.trf.document import (
-    PlayerRecord,
-    TrfDocument,
-    VirtualPoints,
-    VirtualPointsHistory,
-)
+from pairing.trf.crosstable import changes, tie_break_list
+from pairing.trf.document import PlayerRecord, TrfDocument, VirtualPoints, VirtualPointsHistory
 from pairing.trf.editions import RulesUsed, decide_system
 from pairing.trf.errors import TrfError
 from pairing.trf.matches import by_rounds_played

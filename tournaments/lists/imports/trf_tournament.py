@@ -21,11 +21,7 @@ from pairing.trf.abnormal import by_decision
 from pairing.trf.consistency import points_of
 from pairing.trf.convert import initial_colour, prohibited_pairs
 from pairing.trf.crosstable import expelled_players
-from pairing.trf.document import (
-    InitialColour,
-    PlayerRecord,
-    TrfDocument,
-)
+from pairing.trf.document import InitialColour, PlayerRecord, TrfDocument
 from pairing.trf.editions import RulesUsed
 from pairing.trf.rounds import requested_byes_by_round
 from tournaments.core import permissions

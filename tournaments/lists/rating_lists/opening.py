@@ -14,12 +14,7 @@ from typing import BinaryIO, Final, cast
 from pairing.engine.errors import InputError
 from pairing.trf.native_files import native_kind, refuse_native
 from tournaments.core.errors import BadInput, unreadable
-from tournaments.lists.rating_lists.adapted import (
-    Reading,
-    clubs_in,
-    known_federation,
-    recognise,
-)
+from tournaments.lists.rating_lists.adapted import Reading, clubs_in, known_federation, recognise
 from tournaments.lists.rating_lists.adapters import ADAPTERS, Adapter
 from tournaments.lists.rating_lists.fide_text import MONTH, MONTHS, is_fide_text, read_text
 from tournaments.lists.rating_lists.fide_xml import read_xml

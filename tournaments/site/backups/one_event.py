@@ -31,14 +31,7 @@ from django.utils import timezone
 from tournaments.core.build import build
 from tournaments.core.numbers import BLOCKS, OWN, counters_stay
 from tournaments.core.permissions import POWERS
-from tournaments.models import (
-    Appointment,
-    Entry,
-    Event,
-    Game,
-    Role,
-    Tournament,
-)
+from tournaments.models import Appointment, Entry, Event, Game, Role, Tournament
 from tournaments.people.people import Access
 from tournaments.site.backups import rows
 from tournaments.site.backups.accounts import tidy_account, without_secrets

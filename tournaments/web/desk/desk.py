@@ -25,15 +25,7 @@ from tournaments.core.permissions import Power
 from tournaments.core.request_values import number_of
 from tournaments.desk.desk import Desk, NextAction, desk as read_desk
 from tournaments.desk.undo import ABLE_TO_UNDO, action_undo, undoable_actions
-from tournaments.models import (
-    Decision,
-    Entry,
-    Game,
-    GameResult,
-    Role,
-    Round,
-    Tournament,
-)
+from tournaments.models import Decision, Entry, Game, GameResult, Role, Round, Tournament
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, do
 from tournaments.web.desk.needs import needs

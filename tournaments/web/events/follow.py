@@ -22,11 +22,7 @@ from tournaments.core.qr_codes import qr_path
 from tournaments.events.event_page import MOST_HITS, event_key, players_of, sections_of
 from tournaments.models import Event, Tournament
 from tournaments.web.access import not_to_be_stored
-from tournaments.web.events.followed import (
-    MOST_FOLLOWED,
-    followed_players,
-    players_found,
-)
+from tournaments.web.events.followed import MOST_FOLLOWED, followed_players, players_found
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.news import event_digest
 from tournaments.web.not_found import not_found

@@ -16,14 +16,7 @@ from tournaments.web.access import arbiter
 from tournaments.web.events.access import event_page
 from tournaments.web.events.navigation import EventDestination, EventKeys
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
-from tournaments.web.keys import (
-    LONGEST,
-    Hit,
-    KeyPart,
-    number_found,
-    page_of_player,
-    parts_on,
-)
+from tournaments.web.keys import LONGEST, Hit, KeyPart, number_found, page_of_player, parts_on
 from tournaments.web.rounds.result_keys import KeyLine
 from tournaments.web.verb_lines import find_event_verbs, in_section
 

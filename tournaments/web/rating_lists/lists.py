@@ -31,11 +31,7 @@ from tournaments.lists.rating_lists.loading import (
     problem_of,
     replaced_lists,
 )
-from tournaments.lists.rating_lists.renewing import (
-    failed_renewals,
-    list_renew,
-    may_be_renewed,
-)
+from tournaments.lists.rating_lists.renewing import failed_renewals, list_renew, may_be_renewed
 from tournaments.lists.rating_lists.replacing import list_discard, list_use, waiting_lists
 from tournaments.models import RatingList, RatingListState
 from tournaments.web.access import arbiter, signed_in

@@ -39,11 +39,7 @@ from tournaments.web.printing.kinds import FOR_FIDE, KINDS, Kind, Source
 from tournaments.web.printing.sheets import Wanted, as_file, source_of
 from tournaments.web.public_page import request_for
 from tournaments.web.templatetags.numbers import colon
-from tournaments.web.templatetags.report_checks import (
-    check_words,
-    severity_words,
-    subject_words,
-)
+from tournaments.web.templatetags.report_checks import check_words, severity_words, subject_words
 
 SHEETS: Final = tuple(KINDS[name] for name in (*FOR_FIDE, "full-report"))
 """A sheet of several sections is once in the archive, beside the folders of the sections."""

@@ -24,13 +24,7 @@ from pairing.rounds.draft_views import draft_viewed
 from pairing.rounds.round_page import RoundPage, round_page
 from pairing.rules.manual import COLOUR_CODES
 from pairing.rules.name_search import find_lines
-from pairing.rules.publication import (
-    games_started,
-    is_larger,
-    may_change,
-    may_deviate,
-    sound,
-)
+from pairing.rules.publication import games_started, is_larger, may_change, may_deviate, sound
 from pairing.rules.published import Arrangement, Situation, affected, changed_boards, new_pairs
 from pairing.rules.rounds import RoundState
 from pairing.rules.situations import Given

@@ -13,12 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from pairing.rounds.change_page import CautionLine, caution_lines
-from pairing.rounds.new_opponent import (
-    OpponentPage,
-    opponent_forfeit,
-    opponent_give,
-    opponent_page,
-)
+from pairing.rounds.new_opponent import OpponentPage, opponent_forfeit, opponent_give, opponent_page
 from pairing.rules.opponents import NewOpponent
 from pairing.rules.published import perhaps_away
 from pairing.rules.rounds import RoundState

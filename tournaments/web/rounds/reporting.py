@@ -13,13 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
-from pairing.rounds.mistakes import (
-    may_report,
-    newest_round,
-    report_of,
-    reportable,
-    waiting_reports,
-)
+from pairing.rounds.mistakes import may_report, newest_round, report_of, reportable, waiting_reports
 from pairing.rounds.players_reports import OFFERED, SIDES, players_report_give
 from pairing.rounds.running import (
     TableGame,

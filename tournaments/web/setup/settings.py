@@ -14,11 +14,7 @@ from django.views.decorators.http import require_http_methods
 from pairing.engine.systems import system_by_code
 from pairing.rounds.facts import round_facts
 from pairing.rounds.paired_before import ever_paired
-from pairing.rules.regulations import (
-    FIXED_AT_THE_START,
-    FIXED_BEFORE_THE_LAST_ROUND,
-    fixed_fields,
-)
+from pairing.rules.regulations import FIXED_AT_THE_START, FIXED_BEFORE_THE_LAST_ROUND, fixed_fields
 from pairing.rules.rounds import RoundState
 from pairing.trf.editions import dutch_on, is_newer_than
 from tournaments.core.errors import DataMoved, ServiceError

@@ -9,12 +9,7 @@ from django import template
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import (
-    get_language,
-    gettext,
-    gettext_lazy as _,
-    pgettext_lazy,
-)
+from django.utils.translation import get_language, gettext, gettext_lazy as _, pgettext_lazy
 
 from pairing.rounds.open_games import OpenGame
 from pairing.rounds.round_page import BoardLine
