@@ -96,11 +96,7 @@ EXPECTATION_STEPS = (
 from 50 [B.02 8.1.2].
 """
 
-BYES = (
-    *[Result.HALF_POINT_BYE] * 6,
-    *[Result.ZERO_POINT_BYE] * 3,
-    Result.FULL_POINT_BYE,
-)
+BYES = (*[Result.HALF_POINT_BYE] * 6, *[Result.ZERO_POINT_BYE] * 3, Result.FULL_POINT_BYE)
 """The kinds of a requested bye, drawn by lot."""
 
 UNUSUAL = (

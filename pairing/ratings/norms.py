@@ -322,11 +322,7 @@ class _Judge:
         return "", State.FAILED
 
     def norm(
-        self,
-        games: tuple[Game, ...],
-        ignored: Sequence[Game] = (),
-        *,
-        is_142c: bool = False,
+        self, games: tuple[Game, ...], ignored: Sequence[Game] = (), *, is_142c: bool = False
     ) -> Norm:
         """Return the answer for *games*."""
         figures = figures_of(games, self.player, self.rules, self.edition)

@@ -173,12 +173,7 @@ def _situations(facts: Published, entries: Mapping[TPN, Entry]) -> tuple[Checked
     shown: dict[Situation, tuple[bool, tuple[int, ...], Sequence[TPN], str]] = {
         Situation.ALREADY_MET: (bool(again), again, (), ""),
         Situation.REGULATIONS: (bool(facts.clause.strip()), (), (), facts.clause),
-        Situation.WITHOUT_OPPONENT: (
-            len(alone) > 1,
-            (),
-            here if len(here) > 1 else alone,
-            "",
-        ),
+        Situation.WITHOUT_OPPONENT: (len(alone) > 1, (), here if len(here) > 1 else alone, ""),
         Situation.LATE_ENTRY: (bool(late), (), arriving, ""),
         Situation.TOP_BOARDS: (facts.is_last and bool(top), top, (), ""),
         Situation.ABSOLUTE_CRITERION: (bool(facts.broken), broken, (), ""),

@@ -61,12 +61,7 @@ class RoundPlan:
         return {"skipped": sorted(self.skipped)} if self.skipped else {}
 
 
-OF_WHO_PLAYS: Final = (
-    *OF_A_PLAYER,
-    *OF_THE_LIST,
-    Action.ENTRY_EXPELLED,
-    Action.CHECK_IN_ANSWERED,
-)
+OF_WHO_PLAYS: Final = (*OF_A_PLAYER, *OF_THE_LIST, Action.ENTRY_EXPELLED, Action.CHECK_IN_ANSWERED)
 """Actions on players after which the person who pairs looks again.
 
 Results that come in are not among them.

@@ -51,10 +51,9 @@ class TableGame:
     @property
     def reporter(self) -> str:
         """The name of the only player who has reported the result; empty if there is none."""
-        return {
-            ReportedBy.WHITE: self.white,
-            ReportedBy.BLACK: self.black,
-        }.get(self.reported.by, "")
+        return {ReportedBy.WHITE: self.white, ReportedBy.BLACK: self.black}.get(
+            self.reported.by, ""
+        )
 
     def name_of(self, side: str) -> str:
         """Return the name of the player of *side*, ``w`` or ``b``."""

@@ -115,8 +115,7 @@ def is_larger(
     """Return whether *after* breaks up more games than the smallest sufficient change."""
     given = Given(concerned=concerned)
     verdict = first_refusal(
-        holds(published, after, situation, given),
-        as_concerned(published, after, situation, given),
+        holds(published, after, situation, given), as_concerned(published, after, situation, given)
     )
     return isinstance(verdict, Refused) and verdict.code == "change.not_minimal"
 

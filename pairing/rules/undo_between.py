@@ -20,7 +20,7 @@ UNDOING: Final = frozenset({"action.undone", "result.undone"})
 RATED_BY: Final = frozenset({"rating_method", "second_rating_method"})
 """The settings that choose the rating of each player."""
 OF_THE_RATING: Final = frozenset(
-    {"rating", "rating_source", "fide_rating", "national_rating", "second_rating"},
+    {"rating", "rating_source", "fide_rating", "national_rating", "second_rating"}
 )
 OF_A_ROUND: Final = frozenset(
     {

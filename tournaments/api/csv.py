@@ -64,9 +64,7 @@ class WithFurtherColumns(TournamentReading):
 
 @extend_schema_view(
     get=extend_schema(
-        operation_id="crosstable_csv",
-        parameters=[SLUG, AFTER, AS, HEADS],
-        responses=CSV,
+        operation_id="crosstable_csv", parameters=[SLUG, AFTER, AS, HEADS], responses=CSV
     )
 )
 class CrosstableCsv(WithFurtherColumns, CrosstableTable):
@@ -114,9 +112,7 @@ class PrizesCsv(TournamentReading):
 
 @extend_schema_view(
     get=extend_schema(
-        operation_id="standings_csv",
-        parameters=[SLUG, AFTER, AS, HEADS],
-        responses=CSV,
+        operation_id="standings_csv", parameters=[SLUG, AFTER, AS, HEADS], responses=CSV
     )
 )
 class StandingsCsv(WithFurtherColumns, Standings):

@@ -185,8 +185,7 @@ class EventFile(ForPeople):
         tournament, _ = tournament_for(request, slug, Power.DECIDE)
         require_handed_over_here(tournament)
         response = HttpResponse(
-            event_file(tournament, now=timezone.now()),
-            content_type="application/octet-stream",
+            event_file(tournament, now=timezone.now()), content_type="application/octet-stream"
         )
         response.headers["Content-Disposition"] = f'attachment; filename="{tournament.slug}.event"'
         return response

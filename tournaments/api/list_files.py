@@ -60,11 +60,7 @@ _TIME: Final = re.compile(rb"<dcterms:(created|modified)[^>]*>[^<]*</dcterms:\1>
 
 
 def list_file(
-    request: Request,
-    of: Tournament | Event,
-    name: str,
-    rows: Rows,
-    columns: Sequence[str] = (),
+    request: Request, of: Tournament | Event, name: str, rows: Rows, columns: Sequence[str] = ()
 ) -> HttpResponse:
     """Return *rows* as the file that *request* asks for, with the columns of the first row;
     without rows with *columns*.

@@ -49,8 +49,7 @@ def tournament_rows() -> QuerySet[Tournament]:
         players=Coalesce(Subquery(players.values("n"), output_field=IntegerField()), 0),
         pairings_published=Coalesce(Max("rounds__number", filter=published), 0),
         results_published=Coalesce(
-            Max("rounds__number", filter=Q(rounds__state=RoundState.RESULTS_PUBLISHED)),
-            0,
+            Max("rounds__number", filter=Q(rounds__state=RoundState.RESULTS_PUBLISHED)), 0
         ),
     ).order_by(F("start_date").desc(nulls_last=True), "-pk")
 

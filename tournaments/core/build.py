@@ -24,12 +24,7 @@ def build() -> str:
 
     All processes of one server get the same digits, and a restart does not change them.
     """
-    shown = (
-        settings.VERSION,
-        settings.OFFLINE_PAGES,
-        settings.TIME_ZONE,
-        settings.PRODUCTION,
-    )
+    shown = (settings.VERSION, settings.OFFLINE_PAGES, settings.TIME_ZONE, settings.PRODUCTION)
     return _build(settings.BASE_DIR, shown)
 
 

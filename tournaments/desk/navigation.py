@@ -181,18 +181,8 @@ _OTHERS: Final = (
         ),
     ),
     Page("tournament-edit", gettext_lazy("Settings"), tab="setup", menu=gettext_lazy("Event")),
-    Page(
-        "schedule",
-        gettext_lazy("Rounds and times"),
-        tab="setup",
-        also=("number-of-rounds",),
-    ),
-    Page(
-        "event-make",
-        gettext_lazy("Sections"),
-        powers=frozenset({Power.DECIDE}),
-        tab="setup",
-    ),
+    Page("schedule", gettext_lazy("Rounds and times"), tab="setup", also=("number-of-rounds",)),
+    Page("event-make", gettext_lazy("Sections"), powers=frozenset({Power.DECIDE}), tab="setup"),
     Page("settings-logo", gettext_lazy("Logo"), tab="setup"),
     Page("settings-fide", gettext_lazy("For FIDE"), tab="setup"),
     Page("settings-pairing", gettext_lazy("Pairing and points"), tab="setup"),
@@ -206,10 +196,7 @@ _OTHERS: Final = (
         also=("tie-breaks", "tie-break-preview"),
     ),
     Page(
-        "prizes-define",
-        gettext_lazy("Prize categories"),
-        tab="setup",
-        menu=gettext_lazy("Prizes"),
+        "prizes-define", gettext_lazy("Prize categories"), tab="setup", menu=gettext_lazy("Prizes")
     ),
     Page("regulations", gettext_lazy("Regulations"), tab="setup"),
     Page(
@@ -230,14 +217,7 @@ _OTHERS: Final = (
         gettext_lazy("Number of rounds"),
         when=lambda frame: frame.latest_started is not None,
     ),
-    Page(
-        "record",
-        gettext_lazy("Record"),
-        "",
-        _EVERYBODY,
-        "proof",
-        also=("against-engine",),
-    ),
+    Page("record", gettext_lazy("Record"), "", _EVERYBODY, "proof", also=("against-engine",)),
     Page(
         "published-lists",
         gettext_lazy("Lists as published"),

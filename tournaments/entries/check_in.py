@@ -192,11 +192,7 @@ def _settled(
     withdrawn = {str(e.pk): e.withdrawn_from for e in missing if e.withdrawn_from is not None}
     return CheckInSettled(
         before={"due": due, "withdrawn_from": withdrawn},
-        after={
-            "for_round": number,
-            "consequence": chosen.value,
-            "missing": _described(missing),
-        },
+        after={"for_round": number, "consequence": chosen.value, "missing": _described(missing)},
     )
 
 

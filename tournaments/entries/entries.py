@@ -158,8 +158,7 @@ def admit(tournament: Tournament, newcomers: Sequence[Newcomer]) -> list[Entry]:
         known = {entry.pk: entry for entry in (*numbered, *entries)}
         ranking = {pk: read_participant(tournament, entry) for pk, entry in known.items()}
         order = with_late_entries(
-            [ranking[entry.pk] for entry in entries],
-            [ranking[entry.pk] for entry in numbered],
+            [ranking[entry.pk] for entry in entries], [ranking[entry.pk] for entry in numbered]
         )
         renumber(tournament, [known[participant.key] for participant in order])
     return entries

@@ -32,7 +32,7 @@ class StoredAnswer(models.Model):
         verbose_name_plural = _("stored answers")
         ordering = ("at",)
         constraints = [
-            models.UniqueConstraint(fields=["account", "key"], name="one_answer_for_a_key"),
+            models.UniqueConstraint(fields=["account", "key"], name="one_answer_for_a_key")
         ]
 
     def __str__(self) -> str:

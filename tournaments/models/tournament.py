@@ -77,10 +77,7 @@ class Tournament(FideFacts):
     name = models.CharField(_("Name"), max_length=200)
     city = models.CharField(pgettext_lazy("town", "Place"), max_length=100, blank=True)
     federation = models.CharField(
-        _("Federation"),
-        max_length=3,
-        blank=True,
-        help_text=_("Three letters, such as FRA."),
+        _("Federation"), max_length=3, blank=True, help_text=_("Three letters, such as FRA.")
     )
     start_date = models.DateField(_("First day"), null=True, blank=True)
     end_date = models.DateField(_("Last day"), null=True, blank=True)

@@ -72,13 +72,7 @@ def people_of(tournament: Tournament) -> list[Appointment]:
 
 
 def person_appoint(
-    *,
-    tournament_id: int,
-    name: str,
-    role: str,
-    access: Access | None,
-    actor: User,
-    now: datetime,
+    *, tournament_id: int, name: str, role: str, access: Access | None, actor: User, now: datetime
 ) -> Appointment:
     """Give a new person with this *name* a *role*. The person signs
     in with the link and the PIN of *access*.
@@ -111,11 +105,7 @@ def person_appoint(
             raise Conflict(
                 "person.is_there", params={"name": role_name(there), "role": Role(there.role).label}
             )
-        person = User.objects.create(
-            username=username,
-            first_name=name,
-            password=password,
-        )
+        person = User.objects.create(username=username, first_name=name, password=password)
         return _appoint(action, person, chosen, link=link, pin=pin)
 
 
@@ -274,11 +264,7 @@ def _record_elsewhere(roles: QuerySet[Appointment], actor: User, now: datetime) 
         if role.tournament.handed_over_at is not None:
             continue  # Its record goes on elsewhere, where this link opens nothing.
         with open_action(
-            actor=actor,
-            now=now,
-            pk=role.tournament_id,
-            powers=(Power.DECIDE,),
-            after_the_end=True,
+            actor=actor, now=now, pk=role.tournament_id, powers=(Power.DECIDE,), after_the_end=True
         ) as action:
             action.record(AccessRenewed(before={}, after=described(role)), is_public=False)
 

@@ -37,11 +37,7 @@ from tournaments.standings.rating_facts import event_of, person_of
 
 DAYS: Final = "132"
 """The record of an opened report with the days of its rounds."""
-_BY_HAND: Final = (
-    Action.ROUND_PAIRED_BY_HAND,
-    Action.ROUND_ARRANGED,
-    Action.ROUND_CHANGED,
-)
+_BY_HAND: Final = (Action.ROUND_PAIRED_BY_HAND, Action.ROUND_ARRANGED, Action.ROUND_CHANGED)
 FORECAST_ROUNDS: Final = 2
 """A forecast is shown when no more rounds than this are missing."""
 HELD: Final[Mapping[str, frozenset[Title]]] = {

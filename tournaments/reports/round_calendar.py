@@ -42,8 +42,7 @@ def round_calendar(frame: Frame) -> str:
     tournament = frame.tournament
     changes = _changes(tournament, _OF_THE_TIME)
     return calendar(
-        tournament.name,
-        (_appointment(tournament, row, changes, "") for row in _rounds(tournament)),
+        tournament.name, (_appointment(tournament, row, changes, "") for row in _rounds(tournament))
     )
 
 

@@ -5,7 +5,4 @@ from django.urls import path
 from tournaments.site.metrics_page import metrics
 from tournaments.site.venue.page import hall
 
-urlpatterns = [
-    path("hall/", hall, name="hall"),
-    path("metrics", metrics, name="metrics"),
-]
+urlpatterns = [path("hall/", hall, name="hall"), path("metrics", metrics, name="metrics")]

@@ -150,10 +150,7 @@ def prospects(frame: Frame) -> dict[str, Any]:
 
 
 def public_members(
-    line: CategoryPlan,
-    category: Category,
-    entries: Mapping[TPN, Entry],
-    first_day: date | None,
+    line: CategoryPlan, category: Category, entries: Mapping[TPN, Entry], first_day: date | None
 ) -> frozenset[TPN]:
     """Return the members of the category *line* whom everybody may know, on the *first_day*.
 

@@ -278,11 +278,7 @@ def _stored(frame: Frame, after_round: int) -> _Computed:
         )
         if not frame.runs:
             page_store.write(
-                frame.state,
-                name,
-                {},
-                _to_json(found),
-                still=partial(is_still, frame.tournament),
+                frame.state, name, {}, _to_json(found), still=partial(is_still, frame.tournament)
             )
             places(frame, after_round)  # nearly for nothing now
     frame.computed["standings", after_round] = found

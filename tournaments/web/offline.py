@@ -29,14 +29,7 @@ KEPT_PAGES: Final = (
 """The public pages of a tournament that a phone keeps, as JavaScript and Python read it:
 without record and files.
 """
-MODULES: Final = (
-    "common.js",
-    "follow.js",
-    "names.js",
-    "push.js",
-    "push_sync.js",
-    "round_code.js",
-)
+MODULES: Final = ("common.js", "follow.js", "names.js", "push.js", "push_sync.js", "round_code.js")
 """Scripts that others import by their plain names."""
 
 

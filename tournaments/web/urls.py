@@ -270,11 +270,7 @@ urlpatterns = [
     path("t/<slug:slug>/report/check/", report_check.report_check, name="report-check"),
     path("t/<slug:slug>/report/archive.zip", report_check.archive, name="report-archive"),
     path("t/<slug:slug>/report/rating.trf", event_report.rating, name="rating-report"),
-    path(
-        "t/<slug:slug>/report/files/",
-        federation_files.federation_files,
-        name="federation-files",
-    ),
+    path("t/<slug:slug>/report/files/", federation_files.federation_files, name="federation-files"),
     path("t/<slug:slug>/report/rating/", sent_reports.reports, name="rating-reports"),
     path("t/<slug:slug>/report/rating/next.trf", sent_reports.next_file, name="rating-report-next"),
     path(
@@ -472,9 +468,7 @@ urlpatterns = [
     path("t/<slug:slug>/screens/<int:screen_id>/", screens_desk.edit, name="hall-screen"),
     path("t/<slug:slug>/screens/<int:screen_id>/show/", screens_desk.show, name="hall-screen-show"),
     path(
-        "t/<slug:slug>/screens/<int:screen_id>/pages/",
-        screens_desk.pages,
-        name="hall-screen-pages",
+        "t/<slug:slug>/screens/<int:screen_id>/pages/", screens_desk.pages, name="hall-screen-pages"
     ),
     path(
         "t/<slug:slug>/screens/<int:screen_id>/remove/",
@@ -485,9 +479,7 @@ urlpatterns = [
     path("t/<slug:slug>/points/withdraw/", adjustments_page.withdraw, name="points-withdraw"),
     path("t/<slug:slug>/corrections/", corrections.corrections, name="corrections"),
     path(
-        "t/<slug:slug>/corrections/reports/<int:report_id>/",
-        mistakes.settle,
-        name="mistake-settle",
+        "t/<slug:slug>/corrections/reports/<int:report_id>/", mistakes.settle, name="mistake-settle"
     ),
     path("t/<slug:slug>/games/<int:game_id>/date/", open_games.date, name="game-date"),
     path("t/<slug:slug>/games/<int:game_id>/result/", results.game_result, name="game-result"),

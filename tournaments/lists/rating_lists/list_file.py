@@ -92,8 +92,7 @@ def write_list(path: Path, rows: Iterable[Row], *, tick: Callable[[int], None]) 
             remaining = iter(rows)
             while batch := list(islice(remaining, BATCH)):
                 db.executemany(
-                    _INSERT,
-                    [(number + place, *row) for place, row in enumerate(batch, start=1)],
+                    _INSERT, [(number + place, *row) for place, row in enumerate(batch, start=1)]
                 )
                 db.executemany(
                     "INSERT INTO words.unsorted VALUES (?, ?, ?, ?)",

@@ -85,7 +85,7 @@ def imported_text(done: Imported) -> str:
     entered, changed = len(done.entered), len(done.changed)
     parts = [
         ngettext("%(count)d player is entered.", "%(count)d players are entered.", entered)
-        % {"count": entered},
+        % {"count": entered}
     ]
     if changed:
         parts.append(

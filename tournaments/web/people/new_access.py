@@ -14,10 +14,7 @@ from tournaments.web.templatetags.paper import link_with_code
 def shown(request: HttpRequest, appointment: Appointment, access: Access) -> dict[str, object]:
     """Return the values of ``people/_new_access.html`` for *access* of *appointment*."""
     path = reverse("sign-in-link", args=[access.secret])
-    return {
-        **_link(request, appointment, path),
-        "pin": f"{access.pin[:3]} {access.pin[3:]}",
-    }
+    return {**_link(request, appointment, path), "pin": f"{access.pin[:3]} {access.pin[3:]}"}
 
 
 def shown_account(request: HttpRequest, appointment: Appointment, path: str) -> dict[str, object]:

@@ -270,9 +270,7 @@ def _posters(source: Source) -> Content:
     slug = source.tournament.slug
     posters = [
         _poster(
-            _("My board"),
-            _("Where do I play, and against whom?"),
-            _my_board(source.tournament),
+            _("My board"), _("Where do I play, and against whom?"), _my_board(source.tournament)
         )
     ]
     if is_offered(source.tournament):
@@ -330,7 +328,7 @@ def _it3(source: Source) -> Content:
                 (_role_of_deputy(arbiter, place), arbiter)
                 for place, arbiter in enumerate(sheet.deputies)
             ),
-        ],
+        ]
     }
 
 

@@ -53,10 +53,7 @@ class Place:
     def form(self, data: Any = None, initial: Any = None) -> VisitorForm:
         """Return the form of this place."""
         return VisitorForm(
-            data,
-            tournament=self.tournament,
-            found=self.settings,
-            initial=initial or self.initial,
+            data, tournament=self.tournament, found=self.settings, initial=initial or self.initial
         )
 
 

@@ -155,12 +155,7 @@ class VisitorForm(forms.Form):
     agrees = forms.BooleanField(required=False)
 
     def __init__(
-        self,
-        data: Any,
-        *,
-        tournament: Tournament,
-        found: RegistrationSettings,
-        initial: Any = None,
+        self, data: Any, *, tournament: Tournament, found: RegistrationSettings, initial: Any = None
     ) -> None:
         super().__init__(data, initial=initial, label_suffix="")
         rounds = bye_rounds(tournament) if found.offers_byes else []

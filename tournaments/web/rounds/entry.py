@@ -68,10 +68,7 @@ def entry_context(
         "has_cards": has_cards,
         "keys": RESULT_KEYS,
         "key_lines": result_key_lines(
-            swaps_colours=swaps_colours,
-            cards=has_cards,
-            reports=not is_past,
-            is_past=is_past,
+            swaps_colours=swaps_colours, cards=has_cards, reports=not is_past, is_past=is_past
         ),
         "swaps_colours": swaps_colours,
         "colours_key": COLOURS_KEY,

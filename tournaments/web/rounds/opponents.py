@@ -118,11 +118,7 @@ def _save(request: HtmxHttpRequest, row: Round, page: OpponentPage, *, is_absent
     version = seen_version(request.POST, "version")
     if request.POST.get("partner") == FORFEIT:
         opponent_forfeit(
-            round_id=row.pk,
-            player_id=page.player.pk,
-            actor=actor,
-            now=now,
-            seen_version=version,
+            round_id=row.pk, player_id=page.player.pk, actor=actor, now=now, seen_version=version
         )
         return
     opponent_give(

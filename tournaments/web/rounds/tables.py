@@ -82,8 +82,7 @@ def sheet(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     )
     links = [
         link_with_code(
-            request,
-            reverse("table-report", args=[tournament.slug, number, code_of(found, number)]),
+            request, reverse("table-report", args=[tournament.slug, number, code_of(found, number)])
         )
         for number in numbers
     ]

@@ -51,12 +51,7 @@ _RATINGS: Final = (
     "second_rating_method",
     "third_criterion",
 )
-_PRIVACY: Final = (
-    "entered_results",
-    "explanations_public",
-    "forecast_public",
-    "keeps_data_days",
-)
+_PRIVACY: Final = ("entered_results", "explanations_public", "forecast_public", "keeps_data_days")
 
 PARTS: Final[dict[str, tuple[str, ...]]] = {
     "event": ("name", "total_rounds", "start_date", *GROUPS["place"]),
