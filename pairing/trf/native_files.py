@@ -158,13 +158,13 @@ def _by_text(data: bytes, head: bytes) -> str | None:
         return "fide_list"
     if data.startswith(_ZIP):
         if b"[Content_Types].xml" in data:
-            return "spreadsheet"
+            return "binary" if b"word/document.xml" in data else "spreadsheet"
         return "open_spreadsheet" if b"mimetypeapplication/vnd.oasis" in head else "archive"
     if start.startswith((b"{", b"[")) and not start.startswith(b"[Event "):
         return _kind_of_json(data)
     if start.startswith(b"[Event "):
         return "pgn"
-    if re.match(rb"<(?:!doctype\s+html|html)", start, re.IGNORECASE):
+    if re.match(rb"<(?:!doctype\s+html|html|head|body|meta|table)\b", start, re.IGNORECASE):
         return "web_page"
     if start.startswith(b"<") and re.search(_FIDE_XML, start):
         return "fide_list"

@@ -64,6 +64,18 @@ def test_files_without_a_known_beginning_are_recognised_by_their_ending(
     assert native_kind(FOUR.encode(), name) is None
 
 
+@pytest.mark.parametrize(
+    "data, kind",
+    [
+        (b"<table><tr><td>Name</td></tr></table>", "web_page"),
+        (b'<meta charset="utf-8"><b>Name</b>', "web_page"),
+        (b"PK\x03\x04" + bytes(22) + b"[Content_Types].xml word/document.xml", "binary"),
+    ],
+)
+def test_pages_saved_as_a_workbook_and_documents_of_word(data: bytes, kind: str) -> None:
+    assert native_kind(data, "list.xls") == kind
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16", "utf-16-le"])
 def test_a_report_is_no_native_file(encoding: str) -> None:
     assert native_kind(FOUR.encode(encoding), "event.trf") is None
