@@ -39,6 +39,16 @@ _BETWEEN_WORDS: Final = dict.fromkeys(
     map(ord, '-\N{HYPHEN}\N{EN DASH}\N{HEBREW PUNCTUATION MAQAF}"“”„«»()[]'), " "
 )
 """What a search reads as a space: hyphens, quotation marks, brackets."""
+_CYRILLIC: Final = re.compile("[\u0400-\u04ff]")
+_RUSSIAN: Final = {
+    "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "е": "e", "ё": "e", "ж": "zh", "з": "z", "и": "i", "й": "y",
+    "к": "k", "л": "l", "м": "m", "н": "n", "о": "o", "п": "p", "р": "r", "с": "s", "т": "t", "у": "u", "ф": "f",
+    "х": "kh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ъ": "", "ы": "y", "ь": "", "э": "e", "ю": "yu", "я": "ya",
+}  # fmt: skip
+_UKRAINIAN: Final = _RUSSIAN | {
+    "г": "h", "ґ": "g", "є": "ie", "и": "y", "і": "i", "ї": "i", "й": "i", "ю": "iu", "я": "ia",
+}  # fmt: skip
+_AT_THE_BEGINNING: Final = {"є": "ye", "ї": "yi", "й": "y", "ю": "yu", "я": "ya"}
 _FIRST_BYTE: Final = "[\xc2-\xd1]"
 """The first of the two bytes of a Latin, Greek or Cyrillic letter, as Windows-1252 reads it."""
 _AT_END: Final = re.compile(rf"(?<=[a-z]{_FIRST_BYTE})(?=[\s,;|]|$)(?!\xa0)(?! [a-z])")
@@ -66,12 +76,25 @@ def written(name: str) -> tuple[str, ...]:
     """Return the ways in which lists write one *name*, folded:
     Müller is also Mueller, as FIDE's own list has it.
 
-    Đorđević is also Djordjevic. Hyphens are spaces, and apostrophes are left out: Smith-Jones,
-    O'Neil.
+    Đorđević is also Djordjevic, and Шевченко Shevchenko. Hyphens are spaces, and apostrophes are
+    left out: Smith-Jones, O'Neil.
     """
     name = name.translate(_APOSTROPHES)
-    ways = (fold(name), fold(_as_two_letters(name)), fold(name.translate(_DJ)))
+    ways = (fold(name), fold(_as_two_letters(name)), fold(name.translate(_DJ)), *_in_latin(name))
     return tuple(dict.fromkeys(" ".join(way.translate(_BETWEEN_WORDS).split()) for way in ways))
+
+
+def _in_latin(name: str) -> list[str]:
+    """Return a *name* in Cyrillic letters in Latin ones, folded: as FIDE writes Russian names, with
+    x too, and as Ukrainian passports do. Other names give nothing.
+    """
+    if not _CYRILLIC.search(name):
+        return []
+    small = unicodedata.normalize("NFC", name).lower()
+    russian = re.sub(r"[иы]й\b", "y", small).translate(str.maketrans(_RUSSIAN))
+    first = re.sub(r"\b[єїйюя]", lambda letter: _AT_THE_BEGINNING[letter[0]], small)
+    ukrainian = first.replace("зг", "zgh").translate(str.maketrans(_UKRAINIAN))
+    return [fold(way) for way in (russian, russian.replace("ks", "x"), ukrainian)]
 
 
 def is_same_name(one: str, other: str) -> bool:

@@ -13,6 +13,7 @@ from pairing.rules.names import (
     fold,
     folded_parts,
     initials_of,
+    is_same_name,
     namesakes,
     search_words,
     words_of,
@@ -49,6 +50,22 @@ def test_letters_that_are_no_letter_with_an_accent_have_a_plain_one() -> None:
     letters = ("ł", "ø", "đ", "ð", "þ", "æ", "œ", "ı", "ŋ", "’", "ʼ")
     plain = ("l", "o", "d", "d", "th", "ae", "oe", "i", "n", "'", "'")
     assert tuple(fold(f"a{letter}b") for letter in letters) == tuple(f"a{each}b" for each in plain)
+
+
+@pytest.mark.parametrize(
+    "cyrillic, latin",
+    [
+        ("Иванов, Иван", "Ivanov, Ivan"),
+        ("Шевченко, Тарас", "Shevchenko, Taras"),
+        ("Андрей Есипенко", "Andrey Esipenko"),
+        ("Дмитрий Алексеев", "Dmitry Alexeev"),
+        ("Щербань, В’ячеслав", "Shcherban, Viacheslav"),
+        ("Яковенко, Згурський", "Yakovenko, Zghurskyi"),
+    ],
+)
+def test_a_name_in_cyrillic_letters_is_that_in_latin_ones(cyrillic: str, latin: str) -> None:
+    assert is_same_name(cyrillic, latin)
+    assert not is_same_name(cyrillic, "Petrov, Petr")
 
 
 def test_c04_2_2_2_3_names_of_all_languages_are_sorted_in_one_alphabet():

@@ -17,7 +17,7 @@ from pairing.record.player_fields import TEXTS
 from pairing.rounds.facts import round_facts
 from pairing.rounds.paired_before import ever_paired
 from pairing.rules.entries import may_remove
-from pairing.rules.names import folded_parts, in_any_order, is_same_name
+from pairing.rules.names import folded_parts, in_any_order, is_same_name, written
 from pairing.rules.verdict import Allowed
 from tournaments.core.cell_texts import shortened
 from tournaments.core.errors import BadInput
@@ -242,8 +242,14 @@ a list of one name only would take long.
 
 
 def share_a_word(one: str, other: str) -> bool:
-    """Return whether two names share a word: one FIDE ID with two other names is a mistake."""
-    return not set(folded_parts(one)).isdisjoint(folded_parts(other))
+    """Return whether two names have a word in common:
+    one FIDE ID with two other names is a mistake.
+    """
+    return not _words(one).isdisjoint(_words(other))
+
+
+def _words(name: str) -> set[str]:
+    return {*folded_parts(name), *" ".join(written(name)).split()}
 
 
 def changes_between(entry: Entry, row: ImportRow, *, begun: bool) -> Iterator[FieldChange]:
