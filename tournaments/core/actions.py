@@ -30,7 +30,7 @@ _WRITTEN: Final[ContextVar[list[Decision] | None]] = ContextVar("written", defau
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """What an action has published: lists with kind and round, as read in *frame*."""
+    """What an action has published: lists with kind and round, as visitors read them in *frame*."""
 
     frame: Frame
     lists: tuple[tuple[str, int], ...]
@@ -65,7 +65,7 @@ class OpenAction:
         is_public: bool = True,
         prepared: record.Prepared | None = None,
     ) -> Decision:
-        """Count the action in the versions and write its line. Three queries.
+        """Count the action in the tournament's versions and write its line. Three queries.
 
         The class of *payload* is the action, its values are the data before and after.
 
@@ -235,7 +235,10 @@ def locked(
 
 
 def cited(tournament: Tournament, article: str) -> str:
-    """Return the number of *article* of 2026 in the edition of *tournament*, or empty."""
+    """Return the number of *article* of 2026 in the edition of *tournament*.
+
+    Empty if that edition has no such article.
+    """
     return HANDLING[tournament.handling_edition].cited(article)
 
 

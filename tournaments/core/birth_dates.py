@@ -1,4 +1,4 @@
-"""Read dates of birth as people write them; a column of dates shows its order."""
+"""Read dates of birth as people write them; a column of dates shows what is first."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _TIME: Final = re.compile(r"(?<=[0-9])(?:T|\s+)[0-9]{1,2}[:.h][0-9]{2}.*$")
 
 
 def birth_date_of(text: str, name: str, order: str = "day") -> str:
-    """Return ``YYYY/MM/DD`` as in the TRF; a year alone has 00; ``BadInput`` if invalid.
+    """Return ``YYYY/MM/DD`` as in the TRF; a year alone has 00 for the rest.
 
-    A time after the date and quotes do not count. *order* is one of :data:`ORDERS`: the part
-    first before a year. Dates with dots have the day first. In ``DD/MM/YY`` the years up to 20 are
-    2000 to 2020 and those from 36 are 1936 to 1999; the others could be a child or somebody of
-    ninety, and are doubtful.
+    ``BadInput`` for an invalid date. A time after the date and quotes do not count. *order* is one
+    of :data:`ORDERS`: the part first before a year. Dates with dots have the day first. In
+    ``DD/MM/YY`` the years up to 20 are 2000 to 2020 and those from 36 are 1936 to 1999; the others
+    could be a child or somebody of ninety, and are doubtful.
     """
     text = _TIME.sub("", without_quotes(text))
     if (

@@ -53,6 +53,9 @@ def without_quotes(text: str) -> str:
 
 
 def unquoted(text: str) -> str:
-    """Return *text* without quotation marks around the whole; an apostrophe may be of a name."""
+    """Return *text* without a pair of quotation marks around the whole of it.
+
+    One apostrophe is part of a name.
+    """
     found = _QUOTED.fullmatch(text)
     return found[1].strip() if found else text

@@ -107,7 +107,10 @@ class Frame:
 
     @property
     def working_round(self) -> int:
-        """The arbiter's current round: the newest paired one, or the one after its results."""
+        """The arbiter's current round: the newest paired one.
+
+        The next one after its results are published.
+        """
         started = self.latest_started
         if started is None:
             return 1

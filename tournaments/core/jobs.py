@@ -182,7 +182,10 @@ def is_no_runner_working(now: datetime) -> bool:
 
 
 def take(job_id: int, now: datetime) -> str | None:
-    """Begin the job that waits; return the token, or None if another runner does it."""
+    """Begin the job that waits, and return the token.
+
+    None if another runner was faster, or the same work runs.
+    """
     token = secrets.token_hex(8)
     row = Job.objects.filter(pk=job_id, state=JobState.WAITING)
     try:
@@ -213,7 +216,7 @@ def give_back(mine: QuerySet[Job], **values: Any) -> None:
 
 
 def perform(job_id: int, token: str, do: Callable[[Work], Any] | None = None) -> JobState:
-    """Do the job in this process and write its end; an error goes to the log and the row."""
+    """Do the job in this process and write how it ended; an error goes to the log and the row."""
     job = Job.objects.get(pk=job_id)
     do = do or KINDS[job.kind].work
     result, state, log = None, JobState.DONE, ""
@@ -248,9 +251,9 @@ def take_here(kind: str, key: str = "") -> tuple[int, str] | None:
 
 
 def do_here(job_id: int, token: str, work: Callable[[Work], Any] | None = None) -> JobState:
-    """Do the job here, for a person at the terminal; *work*: instead of its kind's.
+    """Do the job in this process, for a person at the terminal.
 
-    A thread says that the process is alive.
+    *work* is done instead of what its kind does. A thread says that the process is alive.
     """
     ended = threading.Event()
     threading.Thread(target=_beat_until, args=(ended, token), daemon=True).start()

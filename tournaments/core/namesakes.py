@@ -26,7 +26,7 @@ def mark_namesakes(entries: Iterable[Entry]) -> None:
 
 
 def disambiguate(entries: Iterable[Entry], *, is_public: bool = False) -> None:
-    """Set ``apart`` of *entries*, players of tournaments: what tells namesakes apart.
+    """Set ``apart`` of *entries*, of one tournament or several: what tells namesakes apart.
 
     This is the number, and as many of year of birth, rating, club, federation and FIDE ID as are
     needed; players whose data are all the same are counted in the order of their entry. Empty for a
@@ -51,7 +51,10 @@ def apart_of(entry: Entry) -> str:
 
 
 def facts_of(entry: Entry) -> str:
-    """Return number, year of birth, rating, club and so on of *entry*, for arbiters."""
+    """Return what is known of *entry*, for arbiters.
+
+    These are number, year of birth, rating, club, federation and FIDE ID.
+    """
     words = [_("No. %(n)d") % {"n": entry.tpn}] if entry.tpn else []
     return ", ".join([*words, *filter(None, _facts(entry, is_public=False))])
 

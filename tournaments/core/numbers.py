@@ -108,7 +108,7 @@ def counters_stay() -> Iterator[None]:
 
 
 def draw_block(database: BaseDatabaseWrapper, model: type[models.Model], size: int) -> None:
-    """Let numbers of *model* go on from a random block of *size* without any row."""
+    """Let the numbers of *model* in *database* go on in a random block of *size* without rows."""
     rows = model._base_manager.using(database.alias)
     while True:
         first = secrets.randbelow(BLOCKS) * size

@@ -59,7 +59,7 @@ class State(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """An answer as sent: its headers, and its bytes in *encoding* (``br``, ``gzip`` or none)."""
+    """An answer as sent: its headers, and its bytes in *encoding* (``br``, ``gzip`` or empty)."""
 
     headers: Mapping[str, str]
     body: bytes
@@ -67,7 +67,10 @@ class Stored(NamedTuple):
 
 
 def get(state: State, name: str, accepted: Sequence[str] = ()) -> Stored | None:
-    """Return the answer *name* of *state* in the first of the *accepted* encodings, if kept."""
+    """Return the answer *name* of *state* in the first of the *accepted* encodings.
+
+    None if it is not kept.
+    """
     if "br" in accepted and (found := read(state, f"{name}.br")) is not None:
         return found._replace(encoding="br")
     found = read(state, f"{name}.gz")

@@ -41,10 +41,10 @@ BUSY: Final = Refused("registration.busy")
 
 
 def count_request(kind: str, whose: str | None, *, now: datetime, busy: Refused = BUSY) -> None:
-    """Count a request of *kind* by *whose* address; refused with *busy* if too many.
+    """Count a request of *kind* by the address *whose*.
 
-    Requests without an address count together. A refused request is not written, so that many of
-    them cost little.
+    Refused with *busy* if there were too many lately. Requests without an address count together. A
+    refused request is not written, so that many of them cost little.
     """
     most, span = LIMITS[kind]
     if not request_counts.count(kind, whose or "", most=most, span=span, now=now):

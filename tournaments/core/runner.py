@@ -131,7 +131,7 @@ class Runner:
             del self._jobs[process]
 
     def _lose(self, job: Job, why: str) -> None:
-        """Take up the job of a process that is gone, or let it fail, unless it wrote its end."""
+        """Take up again a job whose process is gone, or let it fail, unless it wrote its end."""
         mine = jobs.held(job.pk, job.token)
         found = mine.values_list("attempt", "cancel").first()
         if found is None:

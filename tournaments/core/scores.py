@@ -72,14 +72,17 @@ class Score:
         return GameResult.NOT_YET in self.games
 
     def of(self, colour: Colour) -> tuple[str, ...]:
-        """Return the results of the player who began with *colour*, by TRF letter, or empty."""
+        """Return the results of the player who began with *colour*, by TRF letter.
+
+        Empty for a game without a result.
+        """
         own = 0 if colour is Colour.WHITE else 1
         if self.second is None:
             return (self.first[own : own + 1],)
         return (self.first[own : own + 1], self.second[1 - own : 2 - own])
 
     def record(self, colour: Colour, opponent: TPN) -> RoundRecord:
-        """Return the round of the player who began with *colour*; no result is unknown."""
+        """Return the round of the player who began with *colour*; unknown without a result."""
         return RoundRecord(opponent, colour, *made(colour.value, self.first, self.second))
 
     def hidden(self) -> Score:

@@ -30,7 +30,7 @@ class Found(NamedTuple):
 
 
 def short_code(tournament: Tournament, *, whole_event: bool = False) -> str:
-    """Return the code of *tournament*, or of the event of the section; it stays the same."""
+    """Return the code of *tournament*, or of the event it is a section of; it stays the same."""
     return _number(tournament.pk) + _checks(tournament, whole_event=whole_event)
 
 

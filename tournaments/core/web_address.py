@@ -15,7 +15,7 @@ PATIENCE: Final = 30
 
 
 def require_web_address(url: str, refused: BadInput) -> SplitResult:
-    """Return the parts of *url*; raise *refused* unless http(s) with a host, no password."""
+    """Return the parts of *url*; raise *refused* unless it is http(s) with a host, no password."""
     try:
         parts = urlsplit(url)
         usable = (

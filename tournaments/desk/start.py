@@ -27,11 +27,11 @@ def start_confirm(
     closes: bool = False,
     seen_version: int | None = None,
 ) -> Tournament:
-    """Assign numbers, set the initial colour and, with *closes*, close the list, or nothing.
+    """Assign the numbers, set the initial colour and, with *closes*, close the list.
 
-    Each is an action of its own in the record [C.04.2/2026 2.2, 2.5; C.04.3/2026 5.1]. *colour* is
-    ``"draw"`` (by the program, with what the *witness* has *named*), ``"w"`` or ``"b"`` (drawn at
-    the venue), else ``BadInput``; a colour that is drawn already stays.
+    All or nothing. Each is an action of its own in the record [C.04.2/2026 2.2, 2.5; C.04.3/2026
+    5.1]. *colour* is ``"draw"`` (by the program, with what the *witness* has *named*), ``"w"`` or
+    ``"b"`` (drawn at the venue), else ``BadInput``; a colour that is drawn already stays.
     :class:`~tournaments.core.errors.Conflict` if the list or the colour has changed since
     *seen_version*.
     """

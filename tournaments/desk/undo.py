@@ -123,7 +123,7 @@ def undoable_actions(frame: Frame, user: permissions.Visitor, *, now: datetime) 
 def offered_undo(
     frame: Frame, user: permissions.Visitor, *, now: datetime, fingerprint: str
 ) -> Decision | None:
-    """Return the undoable action of *user* with this *fingerprint*. Two queries.
+    """Return the undoable action of *user* whose line begins with *fingerprint*. Two queries.
 
     None after ten minutes, and if something later depends on it.
     """
@@ -195,7 +195,7 @@ def action_undo(*, tournament_id: int, actor: User, now: datetime, sequence: int
 def _require_undoable(
     tournament: Tournament, line: Decision, later: Sequence[Decision], actor: User, now: datetime
 ) -> None:
-    """Raise the refusal of an undo of *line*, after which *later* were written, in order."""
+    """Raise the refusal of an undo of *line*, after which *later* were written, oldest first."""
     line.tournament = tournament
     if undone := undo_of(line, later):
         raise Conflict("undo.already", params={"name": undone.actor_name}, lines=[undone])
@@ -224,7 +224,7 @@ def _by_opposite(action: OpenAction, line: Decision) -> Decision:
 
 
 def _viewers(tournament: Tournament, line: Decision, payload: UndoablePayload) -> ViewedDraft:
-    """Return who has viewed the draft that the undo of *line* discards, if it discards one."""
+    """Return who has viewed the draft that the undo of *line* discards; empty for other actions."""
     if not isinstance(payload, RoundPaired | RoundPairedByHand):
         return {}
     round_ = Round.objects.get(tournament=tournament, number=round_of(line))

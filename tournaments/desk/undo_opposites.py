@@ -67,7 +67,7 @@ HARMLESS: Final = frozenset(
 
 
 def do_opposite(action: OpenAction, line: Decision) -> None:
-    """Do the ordinary action that restores the values before *line*, for *action*'s user.
+    """Do the ordinary action that restores the values before *line*, as the user of *action*.
 
     The reason, where one is needed, is that of the undone action.
     """
@@ -142,7 +142,10 @@ def _seated_again(round_: Round, left: Places, taken: Places) -> Pairings:
 
 
 def _enter_again(action: OpenAction, line: Decision, removed: EntryData) -> None:
-    """Enter a removed player under the old number, unless more went with the entry."""
+    """Enter a removed player again under the same id.
+
+    Refused if more than these data went with the entry.
+    """
     tournament, entry_id = action.tournament, removed["entry"]
     _require_nothing_lost(tournament, line, entry_id)
     newcomer = Newcomer.from_fields(

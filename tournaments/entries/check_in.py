@@ -132,13 +132,14 @@ def check_in_settle(
     confirmed: bool = False,
     reason: str = "",
 ) -> list[Entry]:
-    """Exclude all missing players, give all the bye ``"Z"`` or ``"H"``, or pair all.
+    """Exclude all missing players, give each the bye ``"Z"`` or ``"H"``, or pair them.
 
-    If the Chief Arbiter pairs them, they count as checked in from now on; the record says that they
-    were missing. *seen* are the entries shown as missing on the user's page: ``Conflict`` if others
-    are missing now. Refused with ``check_in.ask_again`` if more than a fifth would be affected and
-    the action is not *confirmed*, and if the regulations do not give one of them a bye with points
-    [C.04.2/2026 3.3]. One line of the record. The cost does not grow with the number of rounds.
+    All or none. If the Chief Arbiter pairs them, they count as checked in from now on; the record
+    says that they were missing. *seen* are the entries shown as missing on the user's page:
+    ``Conflict`` if others are missing now. Refused with ``check_in.ask_again`` if more than a fifth
+    would be affected and the action is not *confirmed*, and if the regulations do not give one of
+    them a bye with points [C.04.2/2026 3.3]. One line of the record. The cost does not grow with
+    the number of rounds.
     """
     chosen = _consequence(consequence)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:

@@ -31,13 +31,13 @@ def desk_data_set(
     fee_paid: int,
     seen: str | None = None,
 ) -> DeskData:
-    """Save a player's phone number, note and fee (cents); *fee_due* None: the usual fee.
+    """Save phone number, note and fee (cents) of a player.
 
-    Nobody but the people of the check-in desk and the arbiters sees them: the record keeps them as
-    salted hashes (:mod:`pairing.record.private`), and no data of visitors change. ``BadInput`` for
-    a text that is too long or has control characters, or an amount outside the limits;
-    :class:`Conflict` if the data are not those *seen*, as :func:`shown` writes them; None: nobody
-    saw them.
+    *fee_due* None: the fee of the tournament. Nobody but the people of the check-in desk and the
+    arbiters sees them: the record keeps them as salted hashes (:mod:`pairing.record.private`), and
+    no data of visitors change. ``BadInput`` for a text that is too long or has control characters,
+    or an amount outside the limits; :class:`Conflict` if the data are not those *seen*, as
+    :func:`shown` writes them; None: nobody saw them.
     """
     phone, note = " ".join(phone.split()), " ".join(note.split())
     for field, text, most in (("phone", phone, MOST_PHONE), ("note", note, MOST_NOTE)):

@@ -391,7 +391,7 @@ OF_THE_ORDER: Final = (*OF_THE_LIST, Action.TOURNAMENT_UPDATED)
 def numbers_assign(
     *, tournament_id: int, actor: User, now: datetime, seen_version: int | None = None
 ) -> list[Entry]:
-    """Rank all participants and number them from 1 [C.04.2/2026 2.2, 2.3].
+    """Rank participants by rating, title and name; number them from 1 [C.04.2/2026 2.2, 2.3].
 
     Opponents and colours of earlier rounds belong to the player, not to the number. Refused after
     round 4 was paired. :class:`Conflict` if the list or a setting has changed since *seen_version*:

@@ -51,7 +51,7 @@ _OTHERS: Final = {
 
 
 def read_as(text: str) -> str:
-    """Return FIDE's code for another code or name; empty if several or unknown."""
+    """Return FIDE's code for another code or name of a country; empty if several or unknown."""
     return "" if fold(text) in _AMBIGUOUS else suggested(text)
 
 

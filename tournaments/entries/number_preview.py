@@ -63,14 +63,14 @@ class NumberPreview:
 
     @cached_property
     def not_of_the_list(self) -> int:
-        """The number of players with a rating from elsewhere than the list of everybody."""
+        """How many have a rating from elsewhere although one list contains all participants."""
         return (
             sum(line.rating_source != self.one_list for line in self.lines) if self.one_list else 0
         )
 
     @cached_property
     def without_rating(self) -> int:
-        """The number without a rating: the Chief Arbiter should estimate it [C.04.2/2026 2.1]."""
+        """How many have no rating: the Chief Arbiter should estimate it [C.04.2/2026 2.1]."""
         return sum(line.rating == 0 for line in self.lines)
 
 

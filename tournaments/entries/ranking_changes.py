@@ -35,9 +35,9 @@ def has_begun(tournament: Tournament) -> bool:
 
 
 def name_reorders(tournament: Tournament, entry: Entry, actor: User, reason: str) -> bool:
-    """Return whether *entry*'s new name changes numbers after pairing. Up to four queries.
+    """Return whether the new name of *entry* changes numbers after a round was paired.
 
-    If so, refused by :func:`may_rename`, and without a *reason*.
+    Up to four queries. If so, refused by :func:`may_rename`, and without a *reason*.
     """
     if not has_begun(tournament):
         return False
@@ -61,7 +61,10 @@ def name_reorders(tournament: Tournament, entry: Entry, actor: User, reason: str
 def require_may_rank_anew(
     tournament: Tournament, entry: Entry, changed: Collection[str], actor: User, reason: str
 ) -> None:
-    """Refuse as :func:`may_change_rating` after round 1, and without a *reason*."""
+    """Refuse as :func:`may_change_rating` after round 1 was paired, and without a *reason*.
+
+    *entry* has its new values already.
+    """
     estimated = entry.rating_source == RatingSource.ESTIMATE
     require(
         may_change_rating(
@@ -78,10 +81,10 @@ def require_may_rank_anew(
 
 
 def names_another(tournament: Tournament, changed: Collection[str], reason: str) -> bool:
-    """Return whether *changed* fields say who a player is, after round 1. Two queries at most.
+    """Return whether the fields *changed* say who a player is, after round 1 was paired.
 
-    Whoever played the games stays the player: such a correction needs a *reason* (``BadInput``
-    without one).
+    At most two queries. Whoever played the games stays the player: such a correction needs a
+    *reason* (``BadInput`` without one).
     """
     if IDENTITY.isdisjoint(changed) or not has_begun(tournament):
         return False

@@ -149,7 +149,10 @@ def _lock(desk: CheckInDesk) -> None:
 
 
 def _require_code(desk: CheckInDesk, entry: Entry, code: str, whose: str, now: datetime) -> None:
-    """Refuse and count a wrong *code*; at once only :data:`MOST_WRONG_CODES` are compared."""
+    """Refuse a wrong *code*, and count it.
+
+    Of many attempts at once only :data:`MOST_WRONG_CODES` are compared.
+    """
     digits = "".join(filter(str.isdecimal, code))
     with transaction.atomic():
         _lock(desk)

@@ -267,7 +267,7 @@ def _players(tournament: Tournament) -> Players:
 def _checked(
     there: Players, values: Mapping[str, str], *, confirmed: bool = False
 ) -> tuple[ImportRow | None, list[BadInput]]:
-    """Return the participant of *values*, or None with the problems; *there*: those before."""
+    """Return the participant of *values*, or None with the problems; *there* are those entered."""
     row, problems = read_row(values, accepted=confirmed)
     if row is None:
         return None, problems

@@ -31,7 +31,10 @@ class PlayerOfEvent:
 
 @dataclass(frozen=True, slots=True)
 class SectionDesk:
-    """A section with its next action; ``role``: the reader's; ``desk``: None without drafts."""
+    """A section with its next action; ``role`` is the reader's.
+
+    ``desk`` is None if the role does not show drafts.
+    """
 
     section: Section
     frame: Frame
@@ -45,7 +48,10 @@ class SectionDesk:
 
 
 def events_for(reader: Visitor) -> QuerySet[Event]:
-    """Return the events public or with a role of *reader*, the newest first; ``n``: how many."""
+    """Return the events with a public section or a role of *reader*, the newest first.
+
+    ``n`` is the number of their sections.
+    """
     shown = Q(tournament__listed=True)
     if reader.is_authenticated:
         own = Appointment.objects.filter(person=reader.pk, until=None, accepted=True)

@@ -48,7 +48,7 @@ class PlacedRow:
 
 @dataclass(slots=True)
 class SectionPart:
-    """A list for one section; ``arriving`` come from other sections, ``leaving`` go there."""
+    """What a list means for one section; ``arriving`` come from others, ``leaving`` go there."""
 
     section: Section
     found: Comparison = field(default_factory=Comparison)
@@ -138,7 +138,10 @@ def _distribute(
     open_: Sequence[Section],
     chosen: Mapping[int, int],
 ) -> None:
-    """Add new and doubtful rows to the sections; without a section to the first, as doubtful."""
+    """Add the new and the doubtful rows to the sections.
+
+    A row without a section is doubtful in the first one.
+    """
     for each in placed:
         if each.section is not None:
             parts[each.section.tournament_id].found.new.append(each.row)

@@ -113,13 +113,14 @@ def misplaced(sections: Sequence[Section]) -> tuple[list[Move], list[Entry]]:
 
 
 def entries_move(*, moves: Mapping[int, int], event_id: int, actor: User, now: datetime) -> int:
-    """Move players to other sections, all or none; return how many. *moves*: ids by entry.
+    """Move players to other sections, all or none; return how many.
 
-    The record of the old section removes the player, and that of the new one enters the same data.
-    Requested byes, the data of the check-in desk and the prohibited pairs between players who move
-    together go with them. Only before round 1 of both sections is paired, and not for withdrawn
-    players. :class:`Conflict` if a player has left the event since the page was shown; a player who
-    is there already stays. ``BadInput`` for a tournament of another event.
+    *moves* has the id of the new tournament by entry. The record of the old section removes the
+    player, and that of the new one enters the same data. Requested byes, the data of the check-in
+    desk and the prohibited pairs between players who move together go with them. Only before round
+    1 of both sections is paired, and not for withdrawn players. :class:`Conflict` if a player has
+    left the event since the page was shown; a player who is there already stays. ``BadInput`` for a
+    tournament of another event.
     """
     sections = set(Section.objects.filter(event=event_id).values_list("tournament_id", flat=True))
     if not sections.issuperset(moves.values()):

@@ -36,10 +36,10 @@ COPIED: Final = FIELDS - {"name", "list_state", "top_boards", "event_code"}
 
 
 def event_create(*, tournament_id: int, name: str, label: str, actor: User, now: datetime) -> Event:
-    """Make a tournament the first section of the new event *name*. For its Chief Arbiter.
+    """Make a tournament the first section of the new event *name*.
 
-    A tournament with the name of the event gets the label after it, so that reports name the
-    section. :class:`Conflict` if it is a section already.
+    Only its Chief Arbiter can do this. A tournament with the name of the event gets the label after
+    it, so that reports name the section. :class:`Conflict` if it is a section already.
     """
     name, label = _line(name, "name", 100), _line(label, "label", MAX_LABEL)
     with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:

@@ -1,4 +1,4 @@
-"""What only the check-in desk knows, in own tables that no page, file or API shows."""
+"""What only the check-in desk knows: no public page, file or API reads these tables."""
 
 from __future__ import annotations
 

@@ -425,7 +425,10 @@ class PlayersCheckedIn(TypedDict):
 
 
 class DeskDataOf(Name):
-    """What the check-in desk knows of a player, in cents; ``fee_due`` None: the usual fee."""
+    """What only the check-in desk knows about a player, money in cents.
+
+    ``fee_due`` None: the fee of the tournament.
+    """
 
     phone: str
     note: str

@@ -26,7 +26,7 @@ class GameDate(TypedDict):
 
 
 class SentGame(TypedDict):
-    """A game in a sent report: White and Black by entry, and the result or results."""
+    """A game in a sent report: White and Black by entry, and the result (of both in a match)."""
 
     round: int
     board: int

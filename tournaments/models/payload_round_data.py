@@ -61,7 +61,10 @@ class Punctuality(TypedDict, total=False):
 
 
 class PublishedPairings(State, ViewedDraft, Punctuality):
-    """``group_a_last`` closes group A of an acceleration, fixed with round 1 [C.04.7/2026]."""
+    """``group_a_last`` is the entry that closes group A of an acceleration [C.04.7/2026].
+
+    It is fixed with round 1.
+    """
 
     open_points: NotRequired[OpenPoints]
     group_a_last: NotRequired[int | None]

@@ -1,4 +1,4 @@
-"""Decisions of regulations and Chief Arbiter on players: prohibited pairs, points."""
+"""Decisions of regulations and Chief Arbiter on players: prohibited pairs, point adjustments."""
 
 from __future__ import annotations
 

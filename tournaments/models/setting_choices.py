@@ -30,7 +30,10 @@ class ThirdCriterion(models.TextChoices):
 
 
 class RatingMethod(models.TextChoices):
-    """The rating that ranks players with two [C.04.2/2026 2.1], by words of record 172."""
+    """The rating that ranks a player with a FIDE and a national one [C.04.2/2026 2.1].
+
+    The values are the words of record 172.
+    """
 
     FIDE_ELSE_NATIONAL = "FIDON", _("FIDE rating, otherwise the national rating")
     NATIONAL_ELSE_FIDE = "NIDOF", _("national rating, otherwise the FIDE rating")
@@ -74,7 +77,7 @@ class ReportProfile(models.TextChoices):
 
 
 class KindOfEvent(models.TextChoices):
-    """Events by the title regulations, as in :class:`~pairing.ratings.model.EventKind`."""
+    """Events that title regulations tell apart, as in :class:`~pairing.ratings.model.EventKind`."""
 
     ORDINARY = "ordinary", _("ordinary tournament")
     NATIONAL_FINAL = "national_final", _("final of a national championship")

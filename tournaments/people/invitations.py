@@ -113,7 +113,10 @@ def invitation_withdraw(
 
 
 def invitation_of(invitation_id: int, actor: User) -> Invitation:
-    """Return *actor*'s invitation with its arbiter; :class:`Conflict` without. One query."""
+    """Return an invitation of *actor* with the arbiter who invited.
+
+    :class:`Conflict` if there is none. One query.
+    """
     row = Invitation.objects.filter(pk=invitation_id, person=actor).select_related("by").first()
     if row is None:
         raise Conflict("person.nothing_offered")

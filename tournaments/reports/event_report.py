@@ -113,7 +113,7 @@ class ForfeitLine:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawalLine:
-    """A withdrawn player, the first round without, and any article of the record."""
+    """A withdrawn player, the first round of the withdrawal, and its article, empty without one."""
 
     entry_id: int
     tpn: int | None

@@ -24,7 +24,7 @@ Cell = tuple[TPN, int]
 
 
 def rating_report(tournament: Tournament) -> str:
-    """Return *tournament* as TRF-2026 with all corrections, also those too late to count.
+    """Return *tournament* as TRF-2026 with all corrections, even those too late for the standings.
 
     Results, colours and ratings are the right ones, and the points are the sum of the results. The
     ranks are those of the standings, which late corrections do not change; the ``###`` lines name
@@ -49,7 +49,10 @@ def corrected_document(tournament: Tournament) -> TrfDocument:
 
 
 def open_games_of(document: TrfDocument) -> list[OpenGame]:
-    """Return the games without a result, or adjourned, by the number of a known White."""
+    """Return the games without a result, or adjourned: round, White and Black by number.
+
+    A game whose colours are not known is left out.
+    """
     open_results = (None, Result.UNKNOWN)
     return [
         (number, player.tpn, cell.opponent)

@@ -27,7 +27,7 @@ MAX_SEATS: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class ReadBoard:
-    """A board that differs, with names; no number and no Black: the allocated bye."""
+    """A board of a difference with names; the pairing-allocated bye has no number and no Black."""
 
     number: int | None
     white: str

@@ -124,7 +124,10 @@ def _done(line: Line) -> str:
 
 
 def _is_withheld(line: Line, public: set[int]) -> bool:
-    """Return whether visitors may not read *line*, or not before its publication."""
+    """Return whether visitors may not read *line*, or not before its round is published.
+
+    Nothing public needs it.
+    """
     action = _done(line)
     if action == Action.CHECK_IN_SETTLED:
         settled = line.after if action == line.action else line.before

@@ -1,4 +1,4 @@
-"""The titles that are claimed for players, for the sheet IT4 [B.01/2024 1.2, 1.10]."""
+"""The titles that the Chief Arbiter claims for players, for the sheet IT4 [B.01/2024 1.2, 1.10]."""
 
 from __future__ import annotations
 

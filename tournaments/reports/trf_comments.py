@@ -36,7 +36,7 @@ from tournaments.models.payloads import (
 
 
 def corrections(tournament: Tournament) -> Iterator[TextRecord]:
-    """Yield a comment for each correction, also for the report only [C.04.2/2026 4.3].
+    """Yield a comment for each correction, also for the rating report only [C.04.2/2026 4.3].
 
     One query. A correction that still waits for its publication is left out. A report that was
     dated back by more than :data:`~pairing.rules.corrections.AT_ONCE` says by how many minutes.
@@ -207,7 +207,7 @@ def full_point_byes(
 
 
 def decisions_on_players(tournament: Tournament, entries: Iterable[Entry]) -> Iterator[TextRecord]:
-    """Yield comments on expelled players and on ties decided by hand [C.07/2026 4.2]."""
+    """Yield comments on expelled players and ties decided by the Chief Arbiter [C.07/2026 4.2]."""
     known = {entry.pk: entry for entry in entries}
     for pk in tournament.expelled:
         if pk in known:
@@ -256,7 +256,7 @@ def _rounds_comments(row: Decision, before: int, after: RoundsAfter) -> Iterator
 def _late_entry(
     row: Decision, published: int, came: Iterable[EntryData], entries: Iterable[Entry]
 ) -> Iterator[TextRecord]:
-    """Yield a comment on players who came after *published* was; none if it is 0."""
+    """Yield a comment on players who came after round *published* was public; none if it is 0."""
     if published:
         new = {data["entry"] for data in came}
         numbers = ", ".join(str(entry.tpn) for entry in entries if entry.pk in new)
@@ -341,7 +341,7 @@ def _passed_by(before: dict[str, int | None], after: dict[str, int]) -> int:
 def _points_comment(
     what: str, row: Decision, points: Adjustment, entries: Iterable[Entry]
 ) -> TextRecord:
-    """Return a point adjustment, or its end: ``Points @ Round 3: TPN 8 -0.5, Laws 12.9``."""
+    """Return a point adjustment or its withdrawal: ``Points @ Round 3: TPN 8 -0.5, Laws 12.9``."""
     tpn = next(entry.tpn for entry in entries if entry.pk == points["entry"])
     comment = (
         f"{what} @ Round {row.round_number}: TPN {tpn} {points['points'] / 10:+.1f}, {row.article}"

@@ -164,7 +164,7 @@ def data_delete(
 
 
 def due_tournaments(now: datetime) -> list[Tournament]:
-    """Return the tournaments whose personal data are due at *now*, the oldest first."""
+    """Return the tournaments whose personal data are to be deleted at *now*, the oldest first."""
     final = Tournament.objects.filter(final_at__isnull=False, handed_over_at=None).order_by(
         "final_at", "pk"
     )

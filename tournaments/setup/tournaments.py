@@ -156,7 +156,7 @@ def establish(
     left: int | None = None,
     leave_fide_mode: bool = False,
 ) -> Tournament:
-    """Save a new tournament and rounds in the caller's transaction, without a line.
+    """Save a new tournament and its rounds in the caller's transaction, without a record line.
 
     *actor* becomes its Chief Arbiter. Its handling rules are those in force with its pairing
     system, unless *fields* contain others. *left* is the round of an imported file in which FIDE
@@ -203,7 +203,7 @@ def _let_follow(tournament: Tournament, fields: dict[str, object]) -> None:
 
 
 def _edition_on(day: object) -> str:
-    """Return the code of the tie-break rules in force on the first *day*, or of the present."""
+    """Return the code of the tie-break rules in force on *day*; without a day, the present ones."""
     return edition_on(day.isoformat() if isinstance(day, date) else "").code
 
 
@@ -329,7 +329,7 @@ def _leaves_fide_mode(action: OpenAction, was_left: int | None, *, confirmed: bo
 
 
 def _follow(tournament: Tournament, changed: Collection[str], actor: User) -> None:
-    """Update what depends on the settings changed: rounds, ratings, who answers."""
+    """Update what depends on the settings changed: rounds, ratings, who answers for them."""
     if not set(AUTOMATIC).isdisjoint(changed):
         tournament.automatic_by = actor
         tournament.save(update_fields=["automatic_by"])

@@ -53,7 +53,7 @@ def require_ratings(tournament: Tournament) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RatingsNeeded:
-    """The ``tie_breaks`` removed because ``players`` have no rating [C.07/2026 10]."""
+    """``tie_breaks`` that are removed as ``players`` (by name) have no rating [C.07/2026 10]."""
 
     tie_breaks: tuple[str, ...] = ()
     players: tuple[str, ...] = ()

@@ -229,7 +229,7 @@ class CrosstablePicture:
 
 
 def picture(table: Crosstable, *, win: int) -> CrosstablePicture:
-    """Return the positions of all parts of *table*; *win* is the most of a round, in tenths."""
+    """Return the positions of all parts of *table*; *win*: the most a round can give, in tenths."""
 
     def x(number: int) -> int:
         return EDGE + NAME + BOX * (number - 1)

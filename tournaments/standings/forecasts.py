@@ -278,7 +278,10 @@ def _content(forecast: Forecast, entries: Mapping[TPN, Entry]) -> ForecastConten
 
 
 def _opponents_are_open(where: Position) -> bool:
-    """Return whether the next pairings depend on open games, or on their publication alone."""
+    """Return whether the next pairings depend on open games.
+
+    If not, only their publication may show them.
+    """
     return bool(where.rounds) and any(
         player.rounds and player.rounds[-1].result is Result.UNKNOWN
         for player in where.state.players

@@ -262,7 +262,10 @@ def _rounds(
 def performance(
     rounds: Sequence[RoundRecord], rating: int, ratings: Mapping[TPN, int]
 ) -> Performance | None:
-    """Return a performance with *rating* (0: none) against rated opponents, if any."""
+    """Return the performance of a player with *rating* (0: unrated) against rated opponents.
+
+    None without such a game.
+    """
     games = [
         (number, MADE[result], ratings[record.opponent])
         for number, record in enumerate(rounds, start=1)

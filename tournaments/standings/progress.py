@@ -92,7 +92,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """How many ``players`` have each score after a round, and how many move in it."""
+    """How many ``players`` have each score after each round, and how many move between scores."""
 
     after_round: int
     players: int

@@ -259,7 +259,7 @@ class _Computed(NamedTuple):
 
 
 def _stored(frame: Frame, after_round: int) -> _Computed:
-    """Return the standings for the reader of *frame*; visitors' from the store."""
+    """Return the standings for the reader of *frame*; for visitors from the store, or put there."""
     known: _Computed | None = frame.computed.get(("standings", after_round))
     if known is not None:
         return known

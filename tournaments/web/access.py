@@ -95,7 +95,7 @@ def arbiter_only(view: Page[P]) -> View[P]:
 
 
 def not_to_be_stored(response: HttpResponse) -> HttpResponse:
-    """Forbid to store *response*: it is for one reader, and the device may be shared."""
+    """Let nobody store *response*: it is for one reader, and the device may be shared."""
     response.headers["Cache-Control"] = "private, no-store"
     return response
 

@@ -81,9 +81,10 @@ def do(
     stale: str = "",
     warning: Callable[[], str] = str,
 ) -> HttpResponse:
-    """Run *action*; go to the page *to* and show any *done*, or show the refusal.
+    """Run *action*; then go to the page *to* and show *done* there, or show the refusal.
 
-    After the action *warning* says what else is to be done, or nothing.
+    An empty *done* is not shown. After the action *warning* says what else is to be done, or
+    nothing.
 
     htmx gets only the refusal, for the page's ``#problem``. After a conflict the page itself is out
     of date: htmx is sent to *stale*, or to *to*, where the sentence appears as a message.

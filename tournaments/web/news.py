@@ -136,7 +136,7 @@ def _made(tournament_id: int, key: str) -> tuple[bytes, str, Busy]:
 
 
 def _changes(tournament_id: int, number: int) -> dict[str, Any]:
-    """Return how often the pairings of round *number* were changed, and the last boards."""
+    """Return how often the pairings of round *number* were changed, and the last changed boards."""
     lines = Decision.objects.filter(
         tournament_id=tournament_id, round_number=number, action=Action.ROUND_CHANGED
     )
@@ -152,7 +152,10 @@ def _changes(tournament_id: int, number: int) -> dict[str, Any]:
 
 
 def _corrections(tournament_id: int, after: int) -> dict[str, Any]:
-    """Return how often standings *after* were corrected, and where if it was a result."""
+    """Return how often the standings after round *after* were corrected.
+
+    With round and board of the last correction, if that was of a result.
+    """
     lines = standings_record(Tournament.objects.get(pk=tournament_id), after).corrections
     corrections = [line for line in lines if is_correction(line)]
     if not corrections:

@@ -46,7 +46,10 @@ class Pace:
         self._since: float | None = None
 
     def interval(self, now: float) -> float:
-        """Count a question at *now* (a clock that never goes back); return the pace in seconds."""
+        """Count a question at *now*, and return the pace.
+
+        Both in seconds; *now* is of any clock that never goes back.
+        """
         with self._lock:
             if self._since is None:
                 self._since = now

@@ -338,7 +338,7 @@ def stored_for_visitors(
 
 
 def request_for(address: str) -> HtmxHttpRequest:
-    """Return a visitor's request at *address*, to render a page nobody has asked for."""
+    """Return a request without a visitor at *address*, to render a page nobody has asked for."""
     match = resolve(f"/{address.removeprefix(get_script_prefix())}")
     return request_of(match, QueryDict(), {}, is_part=False)
 

@@ -54,7 +54,10 @@ MOST_REASON: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class QueueRow:
-    """A registration with its doubts (sentences by ``str()``); ``waits``: its place, or 0."""
+    """A registration with its doubts (sentences by ``str()``).
+
+    ``waits`` is its number on the waiting list, or 0.
+    """
 
     registration: Registration
     doubts: tuple[BadInput, ...]

@@ -340,7 +340,7 @@ def second_rating(fields: Mapping[str, str]) -> int | None:
 def rating_of(
     tournament: Tournament, row: ImportRow, second: int | None, *, is_known: bool
 ) -> tuple[int | None, int | None]:
-    """Return the rating that ranks *row* with *second*, and the year of birth, or None.
+    """Return the rating that ranks *row* with *second*, and the year of birth; None if unknown.
 
     *is_known*: the data come from a rating list, so a player without a rating there is unrated: 0.
     """
@@ -349,7 +349,7 @@ def rating_of(
 
 
 def _merged(typed: dict[str, str], chosen: Listed | None) -> dict[str, str]:
-    """Return the *typed* texts with those of the list; an untyped birth only as a year."""
+    """Return the *typed* texts with those of the list; of an untyped birth date only the year."""
     if chosen is None:
         return typed
     fields = {name: str(value) for name, value in chosen.values.items()}

@@ -111,7 +111,7 @@ def is_low_number(cell: str) -> bool:
 
 
 def are_sexes(cells: Sequence[str]) -> bool:
-    """Return whether all letters are of sexes: M and F alone are seldom IM and FM."""
+    """Return whether all cells are letters of the sexes: M and F alone are seldom IM and FM."""
     letters = {plain(cell) for cell in cells}
     return bool(letters) and letters <= {"m", "f", "w", "h", "k", "v", "d", "x"}
 

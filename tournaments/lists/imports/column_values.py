@@ -48,7 +48,10 @@ class ColumnValues:
         )
 
     def read(self, values: dict[str, str]) -> list[BadInput]:
-        """Rewrite *values* of a row so that each cell can be read alone; return other problems."""
+        """Rewrite *values* of a row so that each cell can be read alone.
+
+        Return the problems of cells for which that is impossible.
+        """
         if sex := self.sexes.get(plain(values.get("sex", ""))):
             values["sex"] = sex
         kind = values.pop("rating_type", "").strip().upper()

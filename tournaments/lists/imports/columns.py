@@ -265,7 +265,10 @@ def _without_regions(kinds: dict[str, list[int]], found: _Found, whose: Whose) -
 
 
 def _fide(kinds: dict[str, list[int]], found: _Found) -> None:
-    """Find out if a column "FIDE" has ratings, IDs, or letters for the ratings beside it."""
+    """Find out if a column "FIDE" has ratings, IDs or letters.
+
+    The letters say whose the ratings beside are.
+    """
     for number in list(kinds.get("fide", ())):
         if is_mostly(is_rating_type, found.samples[number]):
             kinds.pop("fide")

@@ -106,7 +106,10 @@ def compare(reading: Reading, tournament: Tournament | None) -> Comparison:
 
 
 def can_remove(tournament: Tournament) -> bool:
-    """Return whether a list can remove players: before round 1 was paired. Two queries."""
+    """Return whether a list can remove players. Two queries.
+
+    It can only before round 1 was ever paired.
+    """
     return not ever_paired(tournament) and isinstance(may_remove(round_facts(tournament)), Allowed)
 
 

@@ -70,7 +70,10 @@ def _fixed_sheet(text: str) -> Sheet:
 
 
 def text_of_file(data: bytes, encoding: str = "") -> str:
-    """Return the text of *data*; UTF-16 without its mark is seen by zeros of Latin letters."""
+    """Return the text of *data*.
+
+    UTF-16 is recognised without its byte order mark, by the zeros of Latin letters.
+    """
     if encoding == "utf-8 twice":
         return all_repaired(decoded(data).text)
     if encoding in ENCODINGS:

@@ -133,7 +133,7 @@ class Decided(TypedDict):
 
 
 def opening_again(**decided: Unpack[Decided]) -> int:
-    """Read the file again, by other rules or after a break; return the new run.
+    """Read the file again, by other rules or after a break; return the number of the new run.
 
     ``Conflict`` unless it was read, or interrupted, in the run of :class:`Decided`.
     """
@@ -143,7 +143,7 @@ def opening_again(**decided: Unpack[Decided]) -> int:
 
 
 def opening_save(*, leave_fide_mode: bool = False, **decided: Unpack[Decided]) -> int:
-    """Ask for saving the tournament of a previewed file; return the new run.
+    """Ask for saving the tournament of a previewed file; return the number of the new run.
 
     ``Conflict`` unless it was read in the run of :class:`Decided`: a second click finds it begun.
     *leave_fide_mode* as in :func:`~tournaments.lists.imports.trf_tournament.tournament_import_trf`.
@@ -186,9 +186,10 @@ def opening_cancel(*, opening_id: int, actor: User) -> None:
 
 
 def opening_job(work: Work) -> None:
-    """Read the file of the key, or save its tournament, as a job; cancelled: nothing.
+    """Read the file that the key names, or save its tournament, as a job.
 
-    The sentences of the preview, or a problem, are in the language that is active.
+    Nothing is saved if it is cancelled. The sentences of the preview, or a problem, are in the
+    language that is active.
     """
     run = work.arguments["run"]
     rows = TrfOpening.objects.select_related("person")

@@ -26,7 +26,7 @@ _BLANKS: Final = {f"{_TEXT}s": " ", f"{_TEXT}tab": " ", f"{_TEXT}line-break": " 
 
 
 def ods_sheets(data: bytes) -> Iterator[Sheet]:
-    """Yield the document's sheets, at most :data:`MAX_SHEETS`; ``BadInput`` if broken."""
+    """Yield the document's sheets in order, at most :data:`MAX_SHEETS`; ``BadInput`` if broken."""
     content = parts(data, lambda name: name == "content.xml").get("content.xml", b"")
     sheet, line, found = Sheet(), 1, 0
     try:

@@ -79,7 +79,10 @@ class Reading:
         ]
 
     def require_ratings_known(self) -> None:
-        """Raise :class:`BadInput` for a column that could be FIDE's: programs must say it."""
+        """Raise :class:`BadInput` for a column that could have FIDE ratings.
+
+        A program has to say what it contains.
+        """
         for number, _heading, reason in self.unused:
             if reason.code == "csv.column_asks" and "fide_rating" in str(reason.params["fields"]):
                 column_name, one, other = (

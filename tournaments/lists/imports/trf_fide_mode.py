@@ -187,7 +187,10 @@ def _pairs_of_the_engine(opened: Opened, found: ReadRound | None) -> frozenset[f
 
 
 def _topscorers(state: TournamentState) -> frozenset[TPN]:
-    """Return who has over half of the points before the last round [C.04.3/2026 1.8]."""
+    """Return the topscorers [C.04.3/2026 1.8].
+
+    They have more than half of the possible points before the last round.
+    """
     if not state.is_last_round:
         return frozenset()
     win = state.points.win

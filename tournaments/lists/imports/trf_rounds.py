@@ -98,7 +98,10 @@ class NewRounds:
 
     @classmethod
     def from_taken(cls, taken: Sequence[TakenRound], entries: Mapping[TPN, Entry]) -> NewRounds:
-        """Return the *taken* rounds of *entries*, computed before a transaction."""
+        """Return the *taken* rounds of *entries*.
+
+        Everything is in them that can be computed before a transaction.
+        """
         keys = {tpn: entry.pk for tpn, entry in entries.items()}
         count = sum(len(one.results) + len(one.seconds) for one in taken)
         free = iter(reserve_keys(Game, count))

@@ -65,7 +65,7 @@ def is_time_control(text: str) -> bool:
 
 
 def privacy_remarks(document: TrfDocument) -> Iterator[BadInput]:
-    """Yield a remark on records for arbiters only, and on addresses left out."""
+    """Yield a remark on records for arbiters only, and on addresses and numbers left out."""
     private = [
         (number, line[:3].strip())
         for number, line in kept_records(document)

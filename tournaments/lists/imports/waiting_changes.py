@@ -27,7 +27,7 @@ from tournaments.models import Entry, Tournament, WaitingEntry
 def entered_players(
     tournament: Tournament, waiting: Iterable[WaitingEntry]
 ) -> dict[int, ChangedPlayer]:
-    """Return the only entered player of each row of *waiting*, by its number.
+    """Return the entered player of each row of *waiting* that has exactly one, by row number.
 
     A player is found by the FIDE ID, then by name and date of birth, as in an import. Texts of the
     row that cannot be read change nothing. Two queries.

@@ -94,7 +94,7 @@ def can_be_either(heading: str) -> bool:
 
 
 def is_name_of_a_federation(heading: str) -> bool:
-    """Return whether *heading* is only a federation's name: above numbers, or ratings."""
+    """Return whether *heading* is only a federation's name: above members' numbers, or ratings."""
     return _FEDERATION.fullmatch(plain(heading)) is not None
 
 

@@ -54,7 +54,7 @@ _FORMULA: Final = re.compile(rb"<(?:\w+:)?f[\s/>]")
 
 
 def xlsx_sheets(data: bytes) -> Iterator[Sheet]:
-    """Yield the workbook's sheets, at most :data:`MAX_SHEETS`; ``BadInput`` if broken."""
+    """Yield the workbook's sheets in order, at most :data:`MAX_SHEETS`; ``BadInput`` if broken."""
     members = parts(data, lambda name: _WANTED.fullmatch(name) is not None)
     sheets = [part for name, part in members.items() if name.startswith("xl/worksheets/")]
     if any(map(_reaches_too_far, sheets)):
@@ -109,7 +109,7 @@ def _hidden(part: bytes) -> set[int]:
 
 
 def _sheet(worksheet: Any, formulas: Any) -> Sheet:
-    """Return the table of *worksheet*; *formulas*: the same sheet with any formulas."""
+    """Return the table of *worksheet*; *formulas*: the sheet with its formulas, None without."""
     sheet = Sheet(name=str(worksheet.title))
     left = MAX_PLACES
     written = _rows(formulas) if formulas is not None else repeat(())

@@ -52,9 +52,10 @@ TEXT: Final = rf"[^<>&\x00-\x1f\ufffe\uffff]{{0,{LONGEST}}}+"
 
 
 def read_xml(stream: BinaryIO, faults: Faults, *, rate: str) -> Iterator[Row]:
-    """Yield the players of *stream*; the only rating of a list for a *rate* is of it.
+    """Yield the players of *stream*.
 
-    ``BadInput`` with the line for a file that ends too early, has a document type, or is not XML.
+    In a list for one *rate* of play the only rating is that of this rate. ``BadInput`` with the
+    line for a file that ends too early, has a document type, or is not XML.
     """
     reader = _Reader(faults, rate)
     try:
@@ -144,7 +145,10 @@ class _Reader:
             place = after
 
     def skip_plain_players(self, text: str, place: int) -> int:
-        """Read plain players in *text* from *place*, give the parser blanks, return the end."""
+        """Read plain players in *text* from *place*, give the parser blanks.
+
+        Return the place after them.
+        """
         assert self.pattern is not None
         begin, match, names, rows = place, self.pattern.match, self.names, self.rows
         while found := match(text, place):

@@ -17,7 +17,7 @@ MOST_LINES_OF_A_CELL: Final = 5
 
 
 class Lines:
-    """The lines of a file with the last number; ``cut_off`` if it has no end of line."""
+    """The lines of a file, and the number of the last one; ``cut_off`` if it has no end of line."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self.stream = stream

@@ -177,7 +177,10 @@ class ListFile:
         return [(key, row) for key in list(keys)[:most] if (row := self.player(key))]
 
     def _words_beginning(self, part: str) -> tuple[int, int]:
-        """Return how many words begin as *part* at most; of equal ones the longest is rarest."""
+        """Return how many words begin like *part*, at most.
+
+        Among equal ones the longest part is the rarest.
+        """
         found = self._db.execute(
             "SELECT words FROM beginning WHERE text = ?", [part[:3]]
         ).fetchone()

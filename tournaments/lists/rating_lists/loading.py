@@ -330,7 +330,10 @@ def replaced_by(current: RatingList) -> RatingList | None:
 
 
 def replaced_lists(current: Iterable[RatingList]) -> dict[int, RatingList]:
-    """Return the replaced list of each of *current*, if its file is there. One query."""
+    """Return the list that each of *current* has replaced, if its file is still there.
+
+    By the number of the current list. One query.
+    """
     rows = RatingList.objects.filter(state=RatingListState.LOADED, is_current=False)
     last = {
         (row.federation, row.rate): row

@@ -133,7 +133,7 @@ def _width(width: int, lines: Sequence[str], delimiter: str) -> int:
 
 
 def _tidy(values: dict[str, str], order: str) -> None:
-    """Rewrite *values* for :func:`row_of`: one name, plain numbers, dates by year."""
+    """Rewrite *values* for :func:`row_of`: one name, plain numbers, dates with the year first."""
     if "last_name" in values:
         values["name"] = ", ".join(
             filter(None, (values["last_name"], values.get("first_name", "")))

@@ -39,7 +39,7 @@ _REPORT: Final = re.compile(r"^(?:001 [ \d]{4} .{40}|012 |XXR )", re.MULTILINE)
 
 
 class Counted:
-    """A stream that counts bytes in ``read_so_far``, at most :data:`MAX_UNPACKED`."""
+    """A stream that counts bytes in ``read_so_far`` and refuses more than :data:`MAX_UNPACKED`."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream

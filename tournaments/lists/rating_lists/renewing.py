@@ -102,7 +102,10 @@ def newest_loadings(rows: Collection[RatingList]) -> dict[int, RatingList]:
 
 
 def failed_renewals(rows: Collection[RatingList]) -> dict[int, RatingList]:
-    """Return the last renewal by itself that failed, by number in *rows*. One query."""
+    """Return by the number of each of *rows* its last loading by itself, if that failed.
+
+    One query.
+    """
     renewed = {row.pk: row for row in rows if row.is_renewed}
     return {
         pk: last

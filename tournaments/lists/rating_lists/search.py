@@ -127,7 +127,7 @@ class Listed:
 
 
 def rates_taken(rate: RateOfPlay, second: str) -> tuple[str, ...]:
-    """Return the rates of play taken: only the own one if there is a *second* method."""
+    """Return the rates of play taken: only the tournament's own if there is a *second* method."""
     return RATES[rate][:1] if second else RATES[rate]
 
 
@@ -222,7 +222,7 @@ class OpenLists:
             file.close()
 
     def search(self, query: str, *, most: int = HITS) -> list[Listed]:
-        """Return the players that match *query* (:meth:`ListFile.search`), at most *most*."""
+        """Return players who match *query* (:meth:`ListFile.search`), each once, up to *most*."""
         found: dict[str, tuple[str, Row, RatingList]] = {}
         for each, file in self._files:
             for number, row in file.search(query[:MAX_QUERY], most=most):

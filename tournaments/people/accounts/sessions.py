@@ -54,7 +54,10 @@ SYSTEMS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class SignIn:
-    """One place where an account is signed in; ``at`` is None for an old session."""
+    """One place where an account is signed in.
+
+    ``at`` is None for a session from before this was kept.
+    """
 
     key: str
     at: datetime | None

@@ -52,7 +52,10 @@ def _values(line: Decision) -> dict[str, str]:
 
 
 def fork_of(name: str, one: Sequence[Decision], other: Sequence[Decision]) -> Fork | None:
-    """Return where the records *one* and *other* differ first; None if one begins the other."""
+    """Return where the records *one* and *other* differ first.
+
+    None if one is the beginning of the other.
+    """
     for first, second in zip(one, other, strict=False):
         if first.hash != second.hash:
             return Fork(name, first, second)

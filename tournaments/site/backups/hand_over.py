@@ -94,11 +94,11 @@ def event_bring_back(
     confirmed: bool,
     seen_version: int | None = None,
 ) -> list[Tournament]:
-    """Make this copy live again, with all sections: the file is lost, or the computer.
+    """Make this copy live again, with all sections that were handed over.
 
-    *confirmed*: the Chief Arbiter has read that two live copies make a fork; ``BadInput``
-    otherwise. ``Conflict`` if the tournament has changed since *seen_version*; ``RuleRefused`` if
-    it is not handed over.
+    For a lost file or a broken computer. *confirmed*: the Chief Arbiter has read that two live
+    copies make a fork; ``BadInput`` otherwise. ``Conflict`` if the tournament has changed since
+    *seen_version*; ``RuleRefused`` if it is not handed over.
     """
     if not confirmed:
         raise BadInput("hand_over.not_confirmed", field="confirmed")

@@ -191,7 +191,7 @@ def other_events(wanted: tuple[EventSummary, ...]) -> list[str]:
 
 @contextmanager
 def work_folder(data_folder: Path) -> Iterator[Path]:
-    """Make an empty folder in *data_folder*; remove it afterwards, and those of kills.
+    """Make an empty folder in *data_folder*; remove it afterwards, with those that kills left.
 
     It stays if a switch has begun and failed: :func:`~.switching.finish` still needs what is in it.
     """

@@ -70,7 +70,7 @@ def dump(apps: Any, using: str, *, log_ins: bool = True) -> Iterator[str]:
 def table_lines(
     model: type[models.Model], rows: models.QuerySet[Any], *, only: Collection[str] | None = None
 ) -> Iterator[str]:
-    """Yield the heading and the lines of *rows* of *model*; *only*: the columns to write."""
+    """Yield the heading and the lines of *rows* of *model*; *only*: the columns (None: all)."""
     columns = [
         field.attname
         for field in model._meta.concrete_fields

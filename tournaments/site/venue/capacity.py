@@ -32,7 +32,7 @@ ONE_AT_A_TIME: Final = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class Capacity:
-    """Figures of a trial: when (UTC), milliseconds for a public page, and for saving."""
+    """Figures of a trial: when (UTC), processor time (ms) for a public page, and for saving."""
 
     at: str
     page_ms: float
@@ -41,7 +41,7 @@ class Capacity:
 
     @property
     def pages_per_second(self) -> int:
-        """Return how many stored pages the server sends in a second, each by a new connection."""
+        """Return about how many stored pages are sent in a second, each by a new connection."""
         return int(self.processors * 1000 / (self.page_ms * OVER_HTTP)) if self.page_ms else 0
 
     @property

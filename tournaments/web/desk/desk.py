@@ -43,7 +43,7 @@ UNDOS: Final = 3
 @page(read=tuple(Power))
 @require_safe
 def desk(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the state and the next action; an open desk polls with ``?v=``: 204 if same."""
+    """Show the state and the next action; an open desk polls with ``?v=``: 204 without news."""
     if request.role in DESKS:
         return _own_page(request, tournament)
     if request.htmx and request.GET.get("v") == state_key(tournament, runs=True):

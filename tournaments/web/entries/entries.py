@@ -271,7 +271,10 @@ def _unpublished(frame: Frame) -> list[int]:
 
 
 def _withdrawable(frame: Frame) -> list[int]:
-    """Return the first rounds without a player who withdraws now; in the last, the next number."""
+    """Return the first rounds without a player who withdraws now.
+
+    During the last round it is the number after it.
+    """
     leaves = after_the_last([RoundFacts(tab.number, tab.state) for tab in frame.rounds])
     return _unpublished(frame) or ([] if leaves is None else [leaves])
 

@@ -45,7 +45,7 @@ MOST_SHOWN: Final = 8
 @page(read=(Power.CHECK_IN,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the state and the players' codes; POST switches the self check-in on or off (``on``)."""
+    """Show the state and the players' codes; POST switches self check-in on (``on``) or off."""
     if request.method != "POST":
         return _settings_page(request, tournament)
     secret, to = (

@@ -39,7 +39,7 @@ def check_in(request: HtmxHttpRequest, event: Event, sections: list[Section]) ->
 @event_page(Power.CHECK_IN)
 @require_POST
 def find(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
-    """Check in the only player whose name begins with ``who``; several are shown."""
+    """Check in the only player of all sections whose name begins with ``who``, or show several."""
     return _desk(request, event, sections).find()
 
 

@@ -66,7 +66,10 @@ def tournaments_of(tournament: Tournament) -> dict[int, tuple[Tournament, str]]:
 
 
 def players_found(tournament: Tournament, words: str) -> list[PlayerFound]:
-    """Return the numbered players of the event that fit *words*, by name. Two queries."""
+    """Return the numbered players of the event that fit *words*, by name. Two queries.
+
+    *words* are of a name, club or federation, or a number.
+    """
     known = tournaments_of(tournament)
     entries = find_lines(
         list(Entry.objects.filter(tournament__in=known, tpn__isnull=False)),

@@ -56,7 +56,7 @@ def _file_of(flag: str) -> str:
 
 
 def png_of(svg: str, width: int, height: int) -> bytes | None:
-    """Return *svg* of *width* × *height* as a PNG of twice the size; None as :func:`_made`."""
+    """Return *svg* of *width* × *height* pixels as a PNG twice as large; None as :func:`_made`."""
     flags = [f"--window-size={width},{height}", "--force-device-scale-factor=2"]
     return _made(svg, "picture.svg", "picture.png", [*flags, "--hide-scrollbars"], "--screenshot")
 

@@ -286,7 +286,7 @@ def _round_posters(source: Source) -> Content:
 
 
 def _my_board(tournament: Tournament) -> str:
-    """Return the address of *My board*, or of *Me*, which finds each player's section."""
+    """Return the address of *My board*; in an event of *Me*, which finds each player's section."""
     is_section = hasattr(tournament, "section")
     return reverse("short-address", args=[short_code(tournament, whole_event=is_section)])
 

@@ -37,7 +37,10 @@ def hits(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _hits(tournament: Tournament, query: str, *, most: int = HITS) -> list[dict[str, str]]:
-    """Return the hits for *query* as texts, of which a template looks up few."""
+    """Return the hits for *query* as texts.
+
+    A template looks up few of them while somebody types.
+    """
     return [_shown(hit) for hit in search_lists(tournament, query, most=most)]
 
 

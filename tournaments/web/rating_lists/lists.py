@@ -145,7 +145,7 @@ def lists(request: HtmxHttpRequest) -> HttpResponse:
 
 
 def _decide(request: HtmxHttpRequest) -> HttpResponse:
-    """Use the list ``use`` instead of ``current``; or ``drop`` one that waits."""
+    """Use the waiting or replaced list ``use`` for ``current``; or ``drop`` one that waits."""
     try:
         if "drop" in request.POST:
             list_discard(list_id=number_of(request.POST, "drop"), actor=arbiter(request))

@@ -122,7 +122,7 @@ def rating(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @arbiter_only
 @require_safe
 def for_programs(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Return the TRF file for programs that know the Dutch System of 2026 by its plain name."""
+    """Return the TRF for programs that know the Dutch System of 2026 only by its plain name."""
     return _file(trf_for_programs(tournament), f"{tournament.slug}-programs.trf")
 
 

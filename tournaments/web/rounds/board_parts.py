@@ -125,7 +125,7 @@ def part_with(board: int, last: int) -> BoardPart:
 
 
 def board_part(requested: str, last: int) -> BoardPart:
-    """Return the part *requested* of the *last* boards; the first for an empty text.
+    """Return the part *requested* of the boards up to *last*; the first for an empty text.
 
     Raise Http404 if there is no such part.
     """

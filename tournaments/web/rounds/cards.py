@@ -141,7 +141,10 @@ def _may(request: HtmxHttpRequest, tournament: Tournament, action: Action) -> bo
 def _of_the_player(
     request: HtmxHttpRequest, frame: Frame, entry: Entry, number: int
 ) -> dict[str, Any]:
-    """Return the actions for *entry*, from the first round not published on."""
+    """Return the actions for *entry* from round *number* on.
+
+    They count from the first round that is not published.
+    """
     tournament = frame.tournament
     coming = next(
         (tab.number for tab in frame.rounds if tab.number >= number and not tab.is_public), None

@@ -61,7 +61,7 @@ from tournaments.web.rounds.forms import ConsentForm
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Rearrange boards ``?b=`` and players ``?p=``; POST shows the effect, or saves it.
+    """Rearrange boards ``?b=`` and players ``?p=``; POST shows the effect, with ``save`` does it.
 
     They are chosen from a list; ``find`` keeps it open, and ``?q=`` shows the lines that match, and
     all ticked lines. If the pairings are published, the page proposes the smallest sufficient
@@ -177,7 +177,7 @@ def _answer(
 
 
 def _places(request: HtmxHttpRequest, page: RoundPage, change: ChangePage) -> dict[str, Any]:
-    """Return the list, searched with ``?q=``; ticked lines always stay in it."""
+    """Return the list, searched with ``?q=`` by name, TPN or board; ticked lines stay in it."""
     ticked = Ticked.from_request(request)
     words = "" if request.GET.get("find") == "all" else request.GET.get("q", "").strip()
     late = change.late
@@ -212,7 +212,7 @@ def _outlook(
     after: Arrangement,
     agreed: frozenset[int],
 ) -> dict[str, Any]:
-    """Return what the page shows before saving, and what the Chief Arbiter states."""
+    """Return what the page shows before saving, and what the Chief Arbiter has to state."""
     facts = page.facts
     if choice.situation is None:
         verdict = sound(facts.now, after)

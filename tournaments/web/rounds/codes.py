@@ -33,7 +33,10 @@ def codes(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
 
 @visitor_page
 def code(request: HtmxHttpRequest, frame: Frame, number: int, part: int) -> HttpResponse:
-    """Return a code as a picture; 404 for a draft, without it, or for no phone."""
+    """Return one code as a picture.
+
+    404 for a draft, without such a code, and where no phone could open the address.
+    """
     page = _published(frame, number)
     address = printed_address(reverse("offline", args=[frame.tournament.slug]))
     if address is None or not 1 <= part <= len(code_lines(page)):

@@ -32,7 +32,10 @@ from tournaments.web.rounds.result_keys import (
 
 
 def takes_results(request: HtmxHttpRequest, tournament: Tournament, boards: RoundPage) -> bool:
-    """Return whether this person enters results now: until published, or if adjourned."""
+    """Return whether this person enters results of the round now.
+
+    Until they are published, and then of adjourned games.
+    """
     if tournament.final_at is not None or not may(request.user, tournament, Power.RESULTS):
         return False
     if boards.state == RoundState.RESULTS_PUBLISHED:

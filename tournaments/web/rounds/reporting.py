@@ -121,7 +121,7 @@ def kiosk(request: HttpRequest, slug: str, code: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def kiosk_board(request: HttpRequest, slug: str, code: str, number: int) -> HttpResponse:
-    """Show the game at *number* to one player, then the other; POST reports a result."""
+    """Show the game at table *number* to one player, then the other; POST reports a result."""
     tournament = get_object_or_404(Tournament, slug=slug)
     codes = codes_of(tournament)
     if not is_code(codes, KIOSK, code):

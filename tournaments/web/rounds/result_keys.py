@@ -62,7 +62,7 @@ QUICK: Final = (GameResult.WHITE_WINS, GameResult.DRAW, GameResult.BLACK_WINS)
 
 @dataclass(frozen=True, slots=True)
 class KeyLine:
-    """A line of keys: the caps, and their effect; ``after``: after the key above."""
+    """A line of keys: the caps, and their effect; ``after``: they work only after the key above."""
 
     caps: tuple[str, ...]
     does: str

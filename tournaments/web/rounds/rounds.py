@@ -72,7 +72,7 @@ def provisional(request: HtmxHttpRequest, tournament: Tournament, number: int) -
 @arbiter_only
 @require_POST
 def pair(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Pair the round; first ask about missing players, unless the page is out of date."""
+    """Pair the round; first ask about missing players without an answer, if the page is current."""
     row = get_object_or_404(Round, tournament=tournament, number=number)
     seen = optional_number_of(request.POST, "seen_version")
     is_as_seen = seen is None or not newer_lines(tournament, seen, OF_WHO_PLAYS)

@@ -242,7 +242,7 @@ def _differences(frame: Frame, row: Round, readings: tuple[GameReading, ...]) ->
 
 
 def _shift(readings: tuple[GameReading, ...]) -> dict[str, int] | None:
-    """Return the ends of a run that one person entered a board too far, or None."""
+    """Return the first and last board of a run that one person entered one too far, or None."""
     games = [each for each in readings if each.number == 1]
     found = shifted_reading([each.result for each in games], [each.reading for each in games])
     return found and {"first": games[found[0]].board, "last": games[found[1]].board}

@@ -117,9 +117,10 @@ class SwapView:
 @page(write=(Power.DECIDE,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def swap(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Show the draft with changes ``?m=`` and a click (``&mark=…`` or ``&do=…``); POST saves.
+    """Show the draft with the changes ``?m=`` and a click; POST saves them.
 
-    A long one comes in parts, ``&page=…``; ``&find=…`` looks for a board in all of them.
+    The click is ``&mark=…&with=…`` or ``&do=…``. A long one comes in parts, ``&page=…``;
+    ``&find=…`` looks for a board in all of them.
     """
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if request.method == "POST":

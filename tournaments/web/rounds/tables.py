@@ -97,7 +97,7 @@ def sheet(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def requested_tables(query: QueryDict, tables: int) -> range:
-    """Return tables ``from`` … ``to``, at most :data:`MOST_TABLES`; by default *tables*."""
+    """Return tables ``from`` … ``to``, at most :data:`MOST_TABLES`; without them all *tables*."""
     first = whole_number(query.get("from", ""), least=1, most=9_999) or 1
     last = whole_number(query.get("to", ""), least=1, most=9_999) or tables
     return range(first, min(max(first, last), first + MOST_TABLES - 1) + 1)

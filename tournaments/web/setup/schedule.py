@@ -94,7 +94,7 @@ def _filled(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 def _forms(
     tournament: Tournament, data: QueryDict | None = None, *, decides: bool = True
 ) -> dict[Round, ScheduleForm]:
-    """Return the form of each round; without the right, those of published rounds are locked."""
+    """Return the form of each round; without *decides* those of published rounds are locked."""
     forms = {
         row: ScheduleForm(
             data,

@@ -80,7 +80,7 @@ def take_over(request: HtmxHttpRequest) -> HttpResponse:
 
 
 def _confirm(request: HtmxHttpRequest) -> HttpResponse:
-    """Let the role of a Chief Arbiter with an account here count; show the new link once."""
+    """Let the role of a Chief Arbiter known here before count; show the new link once."""
     number, access = request.POST["confirm"], new_access()
     appointment_id = (
         int(number) if number.isascii() and number.isdecimal() and len(number) < 19 else 0

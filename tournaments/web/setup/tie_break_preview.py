@@ -67,7 +67,7 @@ def preview(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _complete(data: QueryDict, tournament: Tournament) -> QueryDict:
-    """Return *data* with the edition of *tournament* if that of the first day has no list."""
+    """Return *data* with the edition of *tournament* if they name none."""
     complete = data.copy()
     complete["tie_break_edition"] = data.get("tie_break_edition") or tournament.tie_break_edition
     return complete

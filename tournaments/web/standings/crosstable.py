@@ -28,7 +28,7 @@ MOST_DRAWN = 100
 
 @page_with_more_for_arbiters(order=one_of("tpn"), page=requested_page)
 def crosstable(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Show each player's rounds by rank, or ``?order=tpn``; only published results."""
+    """Show each player's rounds by rank, or ``?order=tpn``; visitors see published results only."""
     table, part = _part(request, frame)
     shown = {"order": "tpn"} if table.order is CrosstableOrder.TPN else {}
     if part.requested:

@@ -29,7 +29,10 @@ register = template.Library()
 
 @register.simple_tag
 def change_details(decision: Decision) -> list[str]:
-    """Return details of pairing actions for arbiters: boards, reasons, consents, viewers."""
+    """Return details of pairing actions for arbiters.
+
+    These are boards, reasons, consents, warnings and viewers.
+    """
     match decision.payload:
         case RoundChanged(before=left, after=taken):
             return [*_changed(left, taken), *_warnings(taken["cautions"])]

@@ -325,7 +325,10 @@ def is_guessed_at(name: str | None) -> bool:
 
 
 def waiting_for(name: str | None) -> timedelta:
-    """Return how long unknown browsers wait for *name*, until few failures are recent."""
+    """Return how long unknown browsers have to wait for *name*.
+
+    They wait until too few of its failures are of the last day.
+    """
     tries: QuerySet[Any] = AccessFailureLog.objects.filter(username=name, user_agent=STRANGER)
     times = tries.order_by("-attempt_time").values_list("attempt_time", flat=True)
     at_the_limit = times[MOST_FOR_ONE_NAME - 1 : MOST_FOR_ONE_NAME]

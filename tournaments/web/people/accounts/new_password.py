@@ -46,7 +46,10 @@ MAIL_TEXT: Final = gettext_lazy(
 
 
 def link_for(user: User) -> str:
-    """Return the path at which *user* sets a new password, once, in due time."""
+    """Return the path of a link with which *user* sets a new password, once.
+
+    It is valid for ``PASSWORD_RESET_TIMEOUT``.
+    """
     secret = default_token_generator.make_token(user)
     return reverse("new-password", args=[urlsafe_base64_encode(force_bytes(user.pk)), secret])
 
