@@ -40,14 +40,16 @@ _BETWEEN_WORDS: Final = dict.fromkeys(
 )
 """What a search reads as a space: hyphens, quotation marks, brackets."""
 _CYRILLIC: Final = re.compile("[\u0400-\u04ff]")
-_RUSSIAN: Final = {
+# fmt: off
+_RUSSIAN: Final = str.maketrans({
     "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "е": "e", "ё": "e", "ж": "zh", "з": "z", "и": "i", "й": "y",
     "к": "k", "л": "l", "м": "m", "н": "n", "о": "o", "п": "p", "р": "r", "с": "s", "т": "t", "у": "u", "ф": "f",
     "х": "kh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ъ": "", "ы": "y", "ь": "", "э": "e", "ю": "yu", "я": "ya",
-}  # fmt: skip
-_UKRAINIAN: Final = _RUSSIAN | {
+})
+_UKRAINIAN: Final = _RUSSIAN | str.maketrans({
     "г": "h", "ґ": "g", "є": "ie", "и": "y", "і": "i", "ї": "i", "й": "i", "ю": "iu", "я": "ia",
-}  # fmt: skip
+})
+# fmt: on
 _AT_THE_BEGINNING: Final = {"є": "ye", "ї": "yi", "й": "y", "ю": "yu", "я": "ya"}
 _FIRST_BYTE: Final = "[\xc2-\xd1]"
 """The first of the two bytes of a Latin, Greek or Cyrillic letter, as Windows-1252 reads it."""
@@ -91,9 +93,9 @@ def _in_latin(name: str) -> list[str]:
     if not _CYRILLIC.search(name):
         return []
     small = unicodedata.normalize("NFC", name).lower()
-    russian = re.sub(r"[иы]й\b", "y", small).translate(str.maketrans(_RUSSIAN))
+    russian = re.sub(r"[иы]й\b", "y", small).translate(_RUSSIAN)
     first = re.sub(r"\b[єїйюя]", lambda letter: _AT_THE_BEGINNING[letter[0]], small)
-    ukrainian = first.replace("зг", "zgh").translate(str.maketrans(_UKRAINIAN))
+    ukrainian = first.replace("зг", "zgh").translate(_UKRAINIAN)
     return [fold(way) for way in (russian, russian.replace("ks", "x"), ukrainian)]
 
 
