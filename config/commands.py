@@ -86,7 +86,7 @@ def _place() -> str:
 
 
 class Commands(ManagementUtility):
-    """Django's commands, without all options in the usage before an error and ``CommandError:``."""
+    """Django's commands; errors come without the usage of all options and ``CommandError:``."""
 
     def __init__(self, argv: list[str]) -> None:
         super().__init__(argv)

@@ -1,4 +1,4 @@
-"""Look at the data folder before the settings, which make the folder and a key in it."""
+"""Look at the data folder before the settings are read: that makes the folder and a key in it."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def is_without_site() -> bool:
 
 
 def _is_empty(file: Path) -> bool:
-    """Data not yet copied into the file are next to it; an unreadable file may be full."""
+    """Data not yet copied into the file are next to it; an unreadable file counts as not empty."""
     try:
         log = file.with_name(f"{file.name}-wal")
         return not file.exists() or (
@@ -85,7 +85,7 @@ def _is_empty(file: Path) -> bool:
 
 @contextlib.contextmanager
 def nothing_left_without_site() -> Iterator[None]:
-    """Remove a folder made without a site in it; after a failure also new files in a folder."""
+    """Remove a folder that the block made without a site in it; after a failure also new files."""
     folder = data_folder()
     missing = [path for path in (folder, *folder.parents) if not _is_there(path)]
     new = [path for name in MADE_BY_ITSELF if not _is_there(path := folder / name)]

@@ -166,7 +166,7 @@ class Environment:
         return found
 
     def origins(self, name: str) -> list[str]:
-        """Return origins for ``CSRF_TRUSTED_ORIGINS``: scheme, host, any port, nothing else."""
+        """Return origins for ``CSRF_TRUSTED_ORIGINS``: scheme, host, optional port, no more."""
         origins = self.words(name)
         for origin in origins:
             if not re.fullmatch(ORIGIN, origin):

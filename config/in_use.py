@@ -59,7 +59,7 @@ def serve_from(folder: Path) -> None:
 
 
 def is_first(folder: Path) -> bool:
-    """Return once, after :func:`serve_from`, whether no other server used the folder before."""
+    """Return whether no other server used the folder before; ask once, after :func:`serve_from`."""
     return hold(folder / FIRST)
 
 

@@ -48,7 +48,10 @@ class ContentSecurityPolicyMiddleware:
 
 
 class ErrorsAreNotStoredMiddleware:
-    """Send ``no-store`` with every error: what is missing now may be public in a second."""
+    """Send ``no-store`` with every error that says nothing else.
+
+    What is missing now may be public in a second.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -61,7 +64,7 @@ class ErrorsAreNotStoredMiddleware:
 
 
 class PagesOnlyInSearchMiddleware:
-    """Ask search engines to leave out every file; a page says itself whether to find it."""
+    """Ask search engines to leave out every file; a page says itself if it is to be found."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

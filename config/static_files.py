@@ -1,4 +1,4 @@
-"""Which static files are collected and compressed: what no page uses is not, to start soon.
+"""Collect and compress only static files that pages use, so that the first start is short.
 
 Most come from what no page shows: REST framework's browsable API, the admin site's widgets that
 no form here has, htmx' extensions. With ``DEBUG`` Django serves the files of packages itself.

@@ -130,9 +130,10 @@ def of_file(error: OSError, in_data_folder: Path | None = None) -> str | None:
 
 
 def reason(error: Exception, folder: Path) -> str:
-    """Return why a command that writes into *folder* has no result; else the text of *error*.
+    """Return why a command that writes into *folder* has no result, with what to do.
 
-    A file in *folder* is not named: the program chose its name.
+    Without a known cause it is the text of *error*. A file in *folder* is not named: the program
+    chose its name.
     """
     to_do = TO_DO_IN_FOLDER.get(error.errno or 0) if isinstance(error, OSError) else None
     if (
@@ -192,7 +193,10 @@ def _of_sqlite(error: Exception) -> str:
 
 
 def _of_postgresql(error: Exception) -> str:
-    """Return what libpq says, without its question; it never repeats the password itself."""
+    """Return what libpq says, without its question and without the password.
+
+    Libpq never repeats that by itself.
+    """
     from django.conf import settings
 
     lines = (line.strip() for line in str(error).splitlines())
@@ -220,7 +224,10 @@ def database_name() -> str:
 
 
 def _nobody_reads() -> bool:
-    """Return whether the reader of our output has gone; then nothing more is printed."""
+    """Return whether the reader of our output has gone; then nothing more is printed.
+
+    Nor does Python print anything at its end.
+    """
     try:
         os.write(sys.stdout.fileno(), b"\n")
     except BrokenPipeError:

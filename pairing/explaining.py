@@ -71,7 +71,7 @@ _STEPS = Explainer(
 
 
 def obstacle_of(found: Any, state: TournamentState) -> Obstacle:
-    """Return why two do not meet, from *found* of any :class:`Explainer`, as a sentence."""
+    """Return why two do not meet, from *found* of any :class:`Explainer`, for a plain sentence."""
     kind = found.code if isinstance(found, NoMeeting) else found.outcome.value
     return Obstacle(kind, getattr(found, "worse", None) or "", state.system)
 

@@ -296,7 +296,7 @@ def _games_without_result(state: TournamentState) -> Iterator[Game]:
 
 
 def shares(counts: Mapping[int, int], ends: Sequence[int], played: int) -> tuple[int, ...]:
-    """Return for each of *ends* how often the rank was at most that, in ten-thousandths."""
+    """Return for each of *ends* how often the rank was at most that, in 1/10000 of *played*."""
     return tuple(
         sum(times for rank, times in counts.items() if rank <= end) * WHOLE // played
         if played

@@ -106,7 +106,7 @@ def pairing_to_json(pairing: Pairing) -> dict[str, Any]:
 
 
 def error_to_json(error: EngineError) -> dict[str, Any]:
-    """Return ``{"error": {…}}`` with the code, and a refusal's article or the sentence."""
+    """Return ``{"error": {…}}`` with the code, and a refusal's article or wrong input's text."""
     match error:
         case NoLegalPairingError():
             return {"error": {"code": error.code, "article": error.article}}

@@ -322,7 +322,7 @@ def _rank_differences(
 
 
 def players_so_far(document: TrfDocument) -> tuple[Player, ...]:
-    """Return all players and paired rounds; a blank is an absence, no result unknown."""
+    """Return all players and paired rounds; a blank is an absence, a missing result unknown."""
     rounds = played_rounds(document.players)
     return tuple(_player(record, rounds, document.games) for record in document.players)
 

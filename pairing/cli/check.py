@@ -1,4 +1,4 @@
-"""``check``: compute all rounds, or the standings, of each file again from that file alone."""
+"""``check``: compute rounds, or standings, of each file again from it alone, and compare."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .files import STANDARD_INPUT, display, read_document, used
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """The result for a file: how much was compared, and each difference, or why there is none.
+    """The result for a file: how much was compared, and each difference; or the problem.
 
     ``compared`` counts rounds, or players with ``--standings``. ``notes`` are lines that are not
     differences. ``used`` is the line about the rules that were used; it does not matter when two

@@ -29,7 +29,7 @@ SYSTEM_HELP = (
 
 
 def read_bytes(name: str, *, most: int) -> bytes:
-    """Return at most *most* bytes of the file *name* and one more, so that longer ones are seen.
+    """Return at most *most* bytes and one more of the file *name*: readers refuse longer files.
 
     Raise :class:`InputError` (``file.unreadable``) with the system's reason.
     """

@@ -112,7 +112,7 @@ def _hunt_among(
 
 
 def random_plan(chance: Random, sizes: range) -> EventPlan:
-    """Return a plan for one of *sizes*, of up to n - 1 or 99 rounds, and some extreme setting.
+    """Return a plan for one of *sizes*: up to n - 1 rounds, at most 99, and some extreme setting.
 
     With many rounds hardly any possible opponents are left; with many draws one bracket is most of
     the field.

@@ -35,7 +35,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; return its exit code, and print any error as one line."""
+    """Run the command line and return its exit code; any error is one line on standard error."""
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
         code = _run(_parser(arguments).parse_args(arguments))

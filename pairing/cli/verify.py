@@ -1,4 +1,4 @@
-"""``verify``: check an exported record or the archive of a report, without its program."""
+"""``verify``: check an exported record or a report's archive without the program that wrote it."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def accelerate(state: TournamentState, accelerations: Sequence[Acceleration]) ->
 
 
 def by_round(accelerations: Sequence[Acceleration], rounds: int) -> tuple[Points, ...]:
-    """The virtual points by *accelerations* in each of the first *rounds* rounds."""
+    """The virtual points of a player with *accelerations*, in each of the first *rounds* rounds."""
     return tuple(_in_round(accelerations, number) for number in range(1, rounds + 1))
 
 

@@ -40,7 +40,7 @@ class DueColours:
         )
 
     def refused(self, white: TPN, black: TPN) -> tuple[int, int]:
-        """Return how many strong or absolute and how many mild preferences are refused."""
+        """Return how many strong or absolute and how many mild preferences these colours refuse."""
         strengths = [
             record.strength
             for tpn, colour in ((white, Colour.WHITE), (black, Colour.BLACK))

@@ -291,7 +291,10 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Pairability:
-    """Tell whether a round can be paired, and list who may receive the PAB, by TPN."""
+    """Tell whether a round can be paired, and list who may receive the PAB, by TPN.
+
+    In an even field nobody may.
+    """
 
     can_pair: bool
     bye_candidates: tuple[TPN, ...]

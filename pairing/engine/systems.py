@@ -134,7 +134,7 @@ SYSTEMS: dict[str, PairingSystem] = {
 
 
 def system_by_code(code: str) -> PairingSystem:
-    """The system with our *code*; ``system.unknown`` names those there are."""
+    """The system with our *code*; raise ``system.unknown``, which names those there are."""
     try:
         return SYSTEMS[code]
     except KeyError:

@@ -71,7 +71,7 @@ def why_not_rated(
 
 
 def least_minutes(higher_rating: int) -> int:
-    """Return the minutes a standard game needs, by the higher rating [B.02/2024 1.1]."""
+    """Return the minutes for 60 moves of a standard game, by the higher rating [B.02/2024 1.1]."""
     return next(minutes for rating, minutes in SHORTEST if higher_rating >= rating)
 
 

@@ -37,7 +37,7 @@ class PairedAgain:
 
 
 def pair_again(lines: Iterable[Line]) -> PairedAgain:
-    """Pair every round of the consistent *lines* that the engine paired again, at its cost.
+    """Pair again every round of the consistent *lines* that the engine paired. Cost: the engine's.
 
     Left out are rounds whose scores have point adjustments, and accelerated rounds of an imported
     file, which does not say who is in group A.
@@ -73,7 +73,7 @@ def _agrees(position: TournamentState, line: Line) -> bool:
 
 
 def _position(state: State, line: Line, group_a: int | None) -> TournamentState | None:
-    """Return the position from which the round of *line* was paired; None if it is not whole."""
+    """Return the position from which the round of *line* was paired; None if some is missing."""
     number, settings = line.round_number, state.settings
     assert number is not None
     state.skipped[number] = frozenset(line.after.get("skipped", ()))

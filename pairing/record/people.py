@@ -185,7 +185,7 @@ def declines(line: Line) -> bool:
 
 
 def is_by_deadline(line: Line) -> bool:
-    """Return whether the server deleted personal data, some days after the final report."""
+    """Return whether the server deleted personal data by a setting, days after the final report."""
     return (
         line.action == "data.deleted"
         and line.after["entry"] is None

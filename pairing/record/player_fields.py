@@ -25,7 +25,7 @@ class SetBy(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PlayerField:
-    """A column of a player. ``default``: what a row has that its line does not name.
+    """A column of a player. ``default``: its value if the line of the record does not name it.
 
     ``is_private``: visitors never read the value, fingerprints cover it as a salted hash, and it is
     deleted with the personal data; ``is_deleted``: deleted with them, but public.

@@ -89,7 +89,7 @@ def hide(
 
 
 def hide_part(action: str, name: str, value: object, salt: str) -> Any:
-    """Return *value*, which a line of *action* will have as *name*, as :func:`hide` does.
+    """Return *value*, which a line of *action* will have as *name*, hidden as :func:`hide` does.
 
     For a large value that is known before the line can be written. It has no account, and *action*
     is not an undo.

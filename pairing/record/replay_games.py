@@ -56,7 +56,7 @@ Sent = dict[tuple[int, int, int], tuple[int, Mapping[str, Any]]]
 
 
 def report_sent(state: State, line: Line) -> None:
-    """Read a report: games over and never sent before; corrections of games that were."""
+    """Read a report: its games are over and never sent before, its corrections of sent games."""
     after = line.after
     known, number = _sent(state), state.last_report + 1
     is_next = after["number"] >= number if "restored" in after else after["number"] == number

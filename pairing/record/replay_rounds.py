@@ -55,7 +55,10 @@ def paired_by_hand(state: State, line: Line) -> None:
 
 
 def leave_out(state: State, line: Line, table: RoundTable) -> None:
-    """Give players not paired the byes they asked for; those left out get no points."""
+    """Give players not paired the byes they asked for, and those left out no points.
+
+    Left out are missing players until they are checked in.
+    """
     number, named = line.round_number or 0, frozenset(line.after.get("skipped", ()))
     if not state.has_gaps:
         known = {
@@ -248,7 +251,10 @@ def cut_short(state: State, line: Line) -> None:
 
 
 def corrected(state: State, line: Line) -> None:
-    """Correct a value now, for the rating report only, or later; it replaces one that waits."""
+    """Correct a value now, for the rating report only, or with the next publication.
+
+    It replaces a correction that waits.
+    """
     kind = CorrectionKind(line.action.partition(".")[0])
     values = _values(kind, line.after)
     require(values, "it corrects nothing.")

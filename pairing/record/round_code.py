@@ -94,7 +94,7 @@ def numbers_mark(players: Iterable[tuple[int, int]]) -> int:
 
 
 def message(identity: str, packed: bytes) -> str:
-    """Return the text that is signed: it names the tournament, as codes look alike."""
+    """Return the text that is signed: a code of another tournament cannot pass for one of this."""
     return f"round-code {identity} {packed.hex()}"
 
 

@@ -200,7 +200,7 @@ class State:
         return bool(values["first_round"] <= number and (gone is None or number < gone))
 
     def is_excused(self, entry: int, number: int) -> bool:
-        """Return whether the player asked for a bye in round *number*, or is left out so far."""
+        """Return if the player asked for a bye in *number*, or is left out until checked in."""
         return (entry, number) in self.byes or entry in self.skipped.get(number, ())
 
     def bye_of(self, entry: int, number: int) -> str:
@@ -218,7 +218,7 @@ class State:
 
 
 def moment(text: str | None) -> str | None:
-    """Return the time *text* in UTC with microseconds: equal times are equal texts."""
+    """Return the time *text* in UTC with microseconds: equal times are equal texts; None stays."""
     return (
         None
         if text is None

@@ -30,7 +30,7 @@ Pair = tuple[int, int]
 
 
 def announced(tournament: Tournament, number: int) -> tuple[Pair, ...]:
-    """Return the boards announced for round *number*, in their order. One query.
+    """Return the boards announced for round *number*, the first announced first. One query.
 
     An announcement ends with a change of the number of rounds after which there is no such round.
     """

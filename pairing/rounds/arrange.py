@@ -219,7 +219,10 @@ def reseat(
 
 
 def changed_places(one: Arrangement, other: Arrangement, entries: Mapping[TPN, Entry]) -> Places:
-    """Return the places of *one* that differ from *other*, by participant, for the record."""
+    """Return the places of *one* that differ from *other*, for the record.
+
+    They are by participant, because names may repeat.
+    """
     numbers = changed_boards(one, other)
     moved = {
         entries[tpn]: letter

@@ -87,10 +87,10 @@ def check_in_skipped(action: OpenAction, playing: Iterable[Entry]) -> None:
 
 
 def attendance(tournament: Tournament) -> Attendance:
-    """Return the players expected in the coming round, and those not checked in. Five queries.
+    """Return who is expected in the next round to be published, and who is not checked in.
 
-    Withdrawn players, late entries of a later round and players with a bye are not expected
-    [C.04.2/2026 2.4, 3.2, 3.3].
+    Five queries. Withdrawn players, late entries of a later round and players with a bye are not
+    expected [C.04.2/2026 2.4, 3.2, 3.3].
     """
     number = next_unpublished(round_facts(tournament))
     if number is None:

@@ -120,7 +120,7 @@ _OUTCOMES: Final = Seat.objects.order_by("round__number").values_list(
 def _round_outcome(
     values: PointSystem, colour: str, bye: str, first: str, second: str | None
 ) -> tuple[int, str]:
-    """Return the points of a round in tenths, and the colour, ``·`` unplayed, ``?`` unknown."""
+    """Return a round's points in tenths, and its sign: colour, ``·`` unplayed, ``?`` unknown."""
     letters = (bye,) if bye else Score(first, second).of(Colour(colour))
     results = [result_of(letter) for letter in letters if letter]
     sign = colour.upper() if any(result.is_played for result in results) else "·"

@@ -61,7 +61,7 @@ class ChangePage:
 
     @property
     def not_arrived(self) -> list[Entry]:
-        """The late entries not offered because not marked as arrived [C.04.2/2026 2.4]."""
+        """The late entries not offered as not marked as arrived [C.04.2/2026 2.4], by number."""
         here = self.facts.not_arrived - self.facts.away
         return [self.entries[tpn] for tpn in sorted(here)]
 

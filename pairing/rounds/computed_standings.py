@@ -58,7 +58,7 @@ def numbers_of(tournament: Tournament, entries: Collection[int]) -> dict[int, TP
 
 
 def point_adjustments(tournament: Tournament) -> list[PointAdjustment]:
-    """Return the point adjustments of *tournament* with their entries, as they were made.
+    """Return the point adjustments of *tournament* with their entries, the first made first.
 
     One query for the first call with this instance of the tournament, two if there are any.
     """
@@ -121,7 +121,10 @@ def changes_of(tournament: Tournament, player: Player) -> PointChanges | None:
 
 
 def tie_break_ratings(tournament: Tournament) -> dict[TPN, int]:
-    """Return each player's rating as in the report: FIDE, national, or estimate. One query."""
+    """Return the rating of each player as in the report. One query.
+
+    It is that of FIDE, else the national one, else the arbiter's estimate.
+    """
     rows = Entry.objects.filter(tournament=tournament, tpn__isnull=False)
     return {
         TPN(tpn): rating

@@ -137,6 +137,7 @@ def rating_correct(
 ) -> Correction:
     """Correct a rating (FIDE, national or second) of a player [C.04.2/2026 4.3.3].
 
+    *ratings* are by field: ``fide_rating``, ``national_rating``, ``second_rating`` or ``rating``.
     ``rating`` is the arbiter's estimate, for a player who :func:`takes_estimate`: it counts like
     any other rating. The correction belongs to the newest round with published results. If this
     rating orders the player, the order uses the new one. Pairing numbers stay until they are
@@ -351,7 +352,7 @@ def _effect(
     report: Report,
     actor: User,
 ) -> CorrectionEffect:
-    """Return the effect of the correction: by the rule, or chosen where there is none."""
+    """Return the effect of the correction: by the rule, else as the Chief Arbiter chose."""
     article = handling(tournament).corrections[kind]
     require(policy.may_choose(classification, report.chosen, article=article))
     if classification.asks_chief_arbiter and not permissions.may_decide(actor, tournament):

@@ -26,7 +26,7 @@ def game_schedule(
     now: datetime,
     seen_version: int | None = None,
 ) -> Game:
-    """Set, change or remove (None) the date and place of an open game. Visitors see it.
+    """Set, change or remove (None) the date and place of an open game. Visitors see it at once.
 
     The same date again changes nothing and writes no line. Refused before the pairings are
     published, when the game has a result, and while the standings are final. *seen_version* is the

@@ -79,7 +79,7 @@ class NextRound:
 
 
 class LookAheads:
-    """The look-aheads of this process, of the *most* tournaments asked about last.
+    """The look-aheads of this process, one for each of the *most* tournaments asked about last.
 
     *begin* starts the work; it is called with a function that pairs until nothing is left.
     """

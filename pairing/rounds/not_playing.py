@@ -63,11 +63,11 @@ _LOST_BY_FORFEIT = {
 def not_playing_groups(
     frame: Frame, page: RoundPage, *, away: Collection[int] | None = None, with_byes: bool = True
 ) -> tuple[NotPlayingGroup, ...]:
-    """Return the groups of players beside the boards of *page*. Two queries at most.
+    """Return the groups of players beside the boards of *page*, without empty ones.
 
-    *away* are the entries that do not play in a round that is not paired yet; None if such a round
-    is not the next one. Without *with_byes* the byes are left out, because the page shows them
-    elsewhere. A check-in counts once somebody is checked in.
+    Two queries at most. *away* are the entries that do not play in a round that is not paired yet;
+    None if such a round is not the next one. Without *with_byes* the byes are left out, because the
+    page shows them elsewhere. A check-in counts once somebody is checked in.
     """
     if page.state == RoundState.PLANNED and away is None:
         return ()

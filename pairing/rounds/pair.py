@@ -157,7 +157,7 @@ def draft_from(round_: Round, plan: RoundPlan, now: datetime) -> None:
 def round_unpair(
     *, round_id: int, actor: User, now: datetime, seen_version: int | None = None
 ) -> Round:
-    """Discard a draft; refused once its pairings are published [C.04.2/2026 4.4].
+    """Discard a draft: the round is planned again. Refused once it is published [C.04.2/2026 4.4].
 
     :class:`Conflict` if the draft is not the one of *seen_version*
     (:func:`~pairing.rounds.versions.round_version`).
@@ -248,7 +248,10 @@ def round_plan(
 
 
 def _agreed_pairing(plan: RoundPlan) -> Pairing:
-    """Return the pairing of engine and checker [C.04.2/2026 1.4]; a failure of either is a bug."""
+    """Return the engine's pairing if the checker agrees [C.04.2/2026 1.4].
+
+    A failure of either is a bug.
+    """
     try:
         pairing = pair(plan.state)
         findings = check(plan.state, pairing)
@@ -273,7 +276,7 @@ def _agreed_pairing(plan: RoundPlan) -> Pairing:
 
 
 def require_plan_unmoved(plan: RoundPlan, tournament: Tournament, round_: Round) -> None:
-    """Raise :class:`Conflict` if the round was paired, or its data changed, after *plan*."""
+    """Raise :class:`Conflict` if the round was paired, or its data changed, since *plan*."""
     if round_.state != RoundState.PLANNED and not is_stale(round_, tournament):
         last = Decision.objects.filter(
             tournament=tournament, action__in=PAIRED, round_number=plan.number

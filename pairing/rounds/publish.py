@@ -278,7 +278,7 @@ def may_publish_results_now(
 
 
 def _punctuality(announced: datetime | None, now: datetime, automatically: bool) -> Punctuality:
-    """Return the announced time and the minutes after it, for the record [C.04.2/2026 4.2]."""
+    """Return any announced time and the minutes after it, for the record [C.04.2/2026 4.2]."""
     found: Punctuality = {}
     if announced is not None:
         found["announced_for"] = announced.isoformat()

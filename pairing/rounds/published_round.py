@@ -107,7 +107,7 @@ def _is_unseen(tournament: Tournament, entry: Entry, number: int) -> bool:
 def _broken(
     state: TournamentState, now: Arrangement, scores: Mapping[TPN, int]
 ) -> frozenset[int | None]:
-    """Return the boards (None: the bye) that break a criterion [C.04.3/pre2017 B1, B2].
+    """Return the boards (None: the bye) that break an absolute criterion [C.04.3/pre2017 B1, B2].
 
     In the last round the colours of a board with a topscorer are free [C.04.3/pre2017 A10, B2].
     """

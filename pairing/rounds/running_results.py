@@ -54,7 +54,7 @@ class RunningResults:
 
     @property
     def surprises(self) -> tuple[Surprise, ...]:
-        """The wins against players :data:`SURPRISE` points higher or more, largest first."""
+        """The wins against players rated :data:`SURPRISE` points higher or more, largest first."""
         games = {game.game_id: game for game in self.page.games}
         played = [
             PlayedBoard(

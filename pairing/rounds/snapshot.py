@@ -133,7 +133,7 @@ def group_a_end(tournament: Tournament, entries: Mapping[TPN, Present]) -> TPN |
 
 
 def close_group_a(tournament: Tournament) -> int | None:
-    """Fix the last of group A of an accelerated event [C.04.7/2026]. Three queries.
+    """Fix the last of group A for all later rounds of the event [C.04.7/2026]. Three queries.
 
     Returns the entry; None if group A is empty.
     """

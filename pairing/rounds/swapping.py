@@ -135,7 +135,7 @@ def _with(
     changes: Iterable[Change],
     gone: frozenset[TPN],
 ) -> tuple[Arrangement, tuple[Change, ...], Refused | None]:
-    """Return *now*, *draft* after *kept*, with *changes* up to the first that is refused.
+    """Return *now* (*draft* after *kept*) with *changes* too, up to the first that is refused.
 
     A change that gives a place to one of *gone*, who have withdrawn or not arrived, is refused.
     """

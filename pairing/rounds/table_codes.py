@@ -38,7 +38,7 @@ def codes_of(tournament: Tournament) -> TableCodes:
 
 
 def name_of(codes: TableCodes) -> str:
-    """Return a name for the present codes, for a form that replaces them; else empty."""
+    """Return a name for the present codes, for a form that replaces them; empty without codes."""
     return code_of(codes, "name") if codes.secret else ""
 
 

@@ -45,7 +45,10 @@ def round_version(tournament: Tournament, number: int) -> int:
 
 
 def _seated(tournament: Tournament, number: int) -> QuerySet[Decision]:
-    """Return the actions that gave places in round *number*, and their undos, newest first."""
+    """Return the actions that gave places in round *number*, newest first.
+
+    Undos of an arrangement are among them.
+    """
     undone = Q(action=Action.ACTION_UNDONE, after__action=Action.ROUND_ARRANGED.value)
     rows = Decision.objects.filter(
         Q(action__in=SEATED) | undone, tournament=tournament, round_number=number
@@ -54,6 +57,6 @@ def _seated(tournament: Tournament, number: int) -> QuerySet[Decision]:
 
 
 def pairing_action(tournament: Tournament, number: int) -> Action | None:
-    """Return the newest action that gave places in round *number* and stands. One query."""
+    """Return the newest action that gave places in *number* and stands, or None. One query."""
     rows = not_undone(_seated(tournament, number))
     return Action(rows[0].action) if rows else None

@@ -93,7 +93,7 @@ def _renumbered(
     entries: Mapping[TPN, Entry],
     ratings: list[Correction],
 ) -> tuple[TournamentState, dict[TPN, Entry]]:
-    """Return the state and entries with the numbers that *ratings* would give."""
+    """Return the state and entries with their numbers before the corrections *ratings*."""
     old = {entry.pk: copy.copy(entry) for entry in entries.values()}
     for one in ratings:  # The newest first, so the oldest values are left.
         if one.entry_id not in old:

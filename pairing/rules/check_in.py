@@ -105,7 +105,7 @@ def needs_confirmation(*, missing: int, due: int) -> bool:
 
 
 def reserved_consequences(number: int | None) -> frozenset[Consequence]:
-    """Return the consequences for the missing of *number* kept for the Chief Arbiter.
+    """Return the consequences for the missing of *number* that only the Chief Arbiter decides.
 
     Before round 1 the text itself excludes them [C.04.2/2026 4.1].
     """
@@ -185,7 +185,10 @@ def may_answer(
 
 
 def article_of(consequence: Consequence, round_number: int) -> str:
-    """Return the article for the record: 4.1 for the start, later 3.2 or 3.3."""
+    """Return the article for the record: 4.1 for the start, later 3.2 or 3.3.
+
+    These are withdrawal and known absence.
+    """
     if round_number == 1 or consequence is Consequence.PAIRED:
         return ARTICLE
     return "C.04.2 3.2" if consequence is Consequence.EXCLUDED else "C.04.2 3.3"

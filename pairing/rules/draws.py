@@ -33,7 +33,10 @@ def commitment(secret: str) -> str:
 
 
 def seed_of(secret: str, draw: Draw, named: str) -> str:
-    """Return the seed of *draw* in hexadecimal: HMAC-SHA256 of ``draw:named`` with *secret*."""
+    """Return the seed of *draw*, 32 hexadecimal digits.
+
+    They are the first of HMAC-SHA256 of ``draw:named`` with the key *secret*.
+    """
     import hashlib
     import hmac
 

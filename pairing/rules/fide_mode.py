@@ -44,7 +44,7 @@ def break_basic_rules(broken: Collection[str]) -> bool:
 
 
 def may_leave(broken: Collection[str], *, is_left: bool, decides: bool, confirmed: bool) -> Verdict:
-    """Check whether pairings that break *broken* may be published, which leaves FIDE mode.
+    """Check whether pairings that break *broken* may be published: FIDE mode is left for good.
 
     Only the Chief Arbiter can do it (*decides*), and confirms it at the publication (*confirmed*),
     after the reason for the arrangement by hand. Once FIDE mode *is_left*, no confirmation is

@@ -1,4 +1,4 @@
-"""One live copy of an event: after a hand-over another computer goes on with it."""
+"""One live copy of an event: another computer goes on after a hand-over, this copy only reads."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def initial_order(participants: Iterable[Participant]) -> tuple[Participant, ...
 
 
 def are_numbers_fixed(rounds: Sequence[RoundFacts], *, ever_paired: int = 0) -> bool:
-    """Return whether data change no number any more: round 4 is paired [C.04.2/2026 2.3].
+    """Return whether corrected data change no number: round 4 was paired [C.04.2/2026 2.3].
 
     *ever_paired* is the last round that ever had a pairing. A draft that was discarded counts too;
     otherwise an arbiter could choose the numbers by the pairings they give.

@@ -86,7 +86,7 @@ def new_cautions(
 
 
 def barred_colours(history: str) -> str:
-    """Return the colours, ``w`` and ``b``, that *history* bars: three in a row, or over ±2."""
+    """Return the colours, ``w`` and ``b``, that *history* bars: a third in a row, or beyond ±2."""
     return "".join(
         colour
         for colour in "wb"

@@ -1,4 +1,4 @@
-"""Fold names to search, compare and sort them, and repair their letters, everywhere.
+"""Fold names to search, compare and sort them, and repair their letters; all code uses this.
 
 The search of result entry in ``static/js/results.js`` does the same.
 """
@@ -223,5 +223,5 @@ def initials_of(name: str) -> str:
 
 
 def as_shown(published: str, today: str) -> str:
-    """Return a name as everybody may read it: as *published*, or *today* with initials."""
+    """Return a name as everybody may read it: *published*, or *today* if that is its initials."""
     return today if today == initials_of(published) else published

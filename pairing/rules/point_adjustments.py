@@ -38,7 +38,7 @@ def amounts(system: PointSystem) -> tuple[Points, ...]:
 
 
 def counts_from(rounds: Sequence[RoundFacts]) -> int | None:
-    """Return the round of an adjustment made now: the last published; None before it."""
+    """Return the round of an adjustment made now: the last published; None before the first."""
     return max((facts.number for facts in rounds if facts.state.is_public), default=None)
 
 

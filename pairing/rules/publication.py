@@ -121,7 +121,7 @@ def is_larger(
 
 
 def games_started(published: Published, after: Arrangement) -> tuple[int, ...]:
-    """Return the published boards that change after their announced start, with a game."""
+    """Return the published boards with a game that change after their announced start."""
     if not published.started:
         return ()
     return tuple(

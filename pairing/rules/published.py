@@ -153,7 +153,7 @@ def changed_boards(before: Arrangement, after: Arrangement) -> tuple[int, ...]:
 
 
 def new_pairs(before: Arrangement, after: Arrangement) -> tuple[int, ...]:
-    """Return the boards of *after* whose players did not sit so at any board of *before*."""
+    """Return the boards of *after* whose pair, with these colours, is at no board of *before*."""
     old = {*before.boards.values()}
     return tuple(sorted(n for n, pair in after.boards.items() if pair not in old))
 

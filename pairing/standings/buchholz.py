@@ -98,7 +98,7 @@ def average_of_buchholz(table: Crosstable, code: TieBreakCode) -> Column:
 
 
 def koya(table: Crosstable, code: TieBreakCode) -> Column:
-    """Return the points against those with half the maximum, in tenths [C.07/2026 9.2].
+    """Return the points against those with half the maximum or more, in tenths [C.07/2026 9.2].
 
     The limit moves in half points [C.07/2026 14.5]. In a Swiss only played games count: an unplayed
     round is against a dummy, which is not a participant [C.07/2026 16.4].

@@ -52,7 +52,7 @@ PRESENT: Final = "fide-2026"
 
 
 def edition_by_code(code: str) -> TieBreakEdition:
-    """Return the edition with our *code*; ``tie_break.edition_unknown`` lists the known ones."""
+    """Return the edition with our *code*; raise ``tie_break.edition_unknown``, with those known."""
     try:
         return EDITIONS[code]
     except KeyError:

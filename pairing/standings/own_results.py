@@ -74,7 +74,10 @@ def standard_points(table: Crosstable, _: TieBreakCode) -> Column:
 
 
 def progressive_score(table: Crosstable, code: TieBreakCode) -> Column:
-    """Return the sum of scores in tenths; cuts remove the first [C.07/2026 7.5, 14.1.1]."""
+    """Return the sum of the scores after each round, in tenths [C.07/2026 7.5].
+
+    Cuts remove the first ones [C.07/2026 14.1.1].
+    """
     values = {}
     for tpn, row in table.rows.items():
         score = 0
@@ -102,7 +105,10 @@ def own_number(table: Crosstable, _: TieBreakCode) -> Column:
 
 
 def own_rating(table: Crosstable, _: TieBreakCode) -> Column:
-    """Return the rating [C.07/2026 10, 10.6]: the highest is best, unless reversed."""
+    """Return the rating [C.07/2026 10, 10.6]: the highest is best, unless reversed.
+
+    Every player has one.
+    """
     return Column(1, {tpn: _own(table.rating(tpn) or 0) for tpn in table.rows})
 
 

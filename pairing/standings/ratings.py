@@ -47,7 +47,10 @@ def average_rating(table: Crosstable, code: TieBreakCode) -> Column:
 
 
 def performance(table: Crosstable, _: TieBreakCode) -> Column:
-    """Return TPR: ARO plus the difference for the fraction made on board [C.07/2026 10.2]."""
+    """Return TPR: ARO plus the rating difference for the fraction of points [C.07/2026 10.2].
+
+    Only points made over the board count.
+    """
     values = {}
     for tpn, row in table.rows.items():
         games = _rated_games(table, row)

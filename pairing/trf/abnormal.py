@@ -113,11 +113,11 @@ def point_changes(
 def pairing_changes(
     records: Iterable[tuple[int, AbnormalPoints]], players: Sequence[Player], points: PointSystem
 ) -> dict[TPN, tuple[Points, ...]]:
-    """Return what *records* 299 add to pairing scores, up to the round after *players*.
+    """Return what *records* 299 add to each pairing score.
 
-    In tenths. A change of round *r* counts from round *r* + 1 on; round 999 counts in no pairing.
-    Otherwise as :func:`point_changes`. Raise ``trf.points_changed`` if a pairing score cannot
-    express the change.
+    In tenths, from round 1 to the round after those of *players*. A change of round *r* counts from
+    round *r* + 1 on; round 999 counts in no pairing. Otherwise as :func:`point_changes`. Raise
+    ``trf.points_changed`` if a pairing score cannot express the change.
     """
     records = list(records)
     found = point_changes(records, players, points)

@@ -213,7 +213,10 @@ def _check_points(document: TrfDocument, players: Sequence[PlayerRecord]) -> Non
 
 
 def points_of(cells: Sequence[RoundCell | None], rounds: int, system: PointSystem) -> int:
-    """Return the sum of *cells* over *rounds*, in tenths: a blank or no result counts 0."""
+    """Return the sum of *cells* over *rounds* rounds, in tenths.
+
+    A blank is an absence, a missing result counts 0.
+    """
     total = (rounds - len(cells)) * system.zero_point_bye
     for cell in cells:
         if cell is None:

@@ -99,7 +99,7 @@ def decide_system(document: TrfDocument, system: str | None = None) -> RulesUsed
 
 
 def chosen(code: str, of_file: Callable[[], RulesUsed]) -> RulesUsed:
-    """Return the requested rules with *code*, with the reason *of_file* if it has the same."""
+    """Return the requested rules with *code*, and the reason *of_file* if the file has the same."""
     try:
         own = of_file()
     except InputError:

@@ -46,7 +46,7 @@ def colour_of(one: PlayerRecord, other: PlayerRecord, initial_colour: Colour) ->
 
 
 def _grant(one: PlayerRecord, other: PlayerRecord) -> Colour:
-    """The colour of *one* if both preferences can be granted; none grants the other's [1.7.4]."""
+    """The colour of *one* if both preferences can be granted; who has none yields [1.7.4]."""
     if one.preference.colour is not None:
         return one.preference.colour
     return _own_wish(other, one)

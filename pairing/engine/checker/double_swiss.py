@@ -1,4 +1,4 @@
-"""The second witness for the Double-Swiss system: criteria, bye, colours [C.04.5/2026]."""
+"""The second witness for the Double-Swiss: absolute criteria, bye, colours [C.04.5/2026]."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def _bars_from_the_bye_2017(record: RoundRecord, _points: PointSystem) -> bool:
 
 
 def _bars_from_the_bye_pre2017(record: RoundRecord, points: PointSystem) -> bool:
-    """A bye, or a draw's points without a game, above a loss [C.04.3/pre2017 B1.b]."""
+    """A bye, or a draw's points and more than a loss's without a game [C.04.3/pre2017 B1.b]."""
     if record.is_played:
         return False
     least = max(points.draw, points.loss + 1)

@@ -16,7 +16,7 @@ Board = tuple[PlayerRecord, PlayerRecord]
 
 
 def boards_of(records: Records, pairing: Pairing) -> list[Board]:
-    """Return the boards of two different present players; other boards are a finding already."""
+    """Return boards of two different present players, in order; others are a finding already."""
     present = {tpn: record for tpn, record in records.items() if record.present}
     return [
         (present[white], present[black])

@@ -105,7 +105,7 @@ def _read(player: Player, state: TournamentState, number: int | None) -> PlayerR
 
 
 def _is_topscorer(points: int, state: TournamentState) -> bool:
-    """Tell whether *points* are over half of a winner's score so far [C.04.3/2026 1.8].
+    """Tell whether *points* are over half of the maximum possible so far [C.04.3/2026 1.8].
 
     Topscorers exist only when the final round is paired. *points* include point adjustments but not
     virtual points, which nobody could have scored.

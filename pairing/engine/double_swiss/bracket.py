@@ -65,7 +65,10 @@ def _rows(field: MatchField, ranks: Sequence[int]) -> list[int]:
 def _disliked(
     field: MatchField, ranks: Sequence[int], residents: int, upfloaters: int
 ) -> list[int]:
-    """The partners that [C8] counts: a resident who floated, an upfloater [C.04.5/2026 2.3.5]."""
+    """Return for each player the partners that [C8] counts [C.04.5/2026 2.3.5].
+
+    It counts a resident who floated and an upfloater.
+    """
     floaters = residents & field.floated
     if not floaters or not upfloaters:
         return [0] * len(ranks)
@@ -119,7 +122,7 @@ def pair_by_identifier(graph: BracketGraph) -> list[tuple[int, int]]:
 def _pair_tops_with_bottoms(
     rows: Sequence[int], disliked: Sequence[int], tops: Sequence[int], bottoms: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """The first way to give each of *tops* a larger one of *bottoms*, of the best on [C8].
+    """The first way to give each of *tops* a larger one of *bottoms*, among those best on [C8].
 
     The graph is bipartite and has no odd cycle, so the pairs that a matching of least cost may use
     tell all of them: every perfect matching of these pairs costs the least.

@@ -123,7 +123,7 @@ def one_upfloater(search: Search) -> int | None:
 
 
 def _leaves_ideal_rest(search: Search, upfloater: int) -> bool:
-    """Whether the rest completes with as few of the next scoregroup below as parity allows."""
+    """Whether the rest completes with as few of the next group paired below as parity allows."""
     field = search.field
     rest = search.following & ~(1 << upfloater)
     below = search.below

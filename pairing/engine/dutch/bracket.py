@@ -92,7 +92,7 @@ def _span(start: int, stop: int) -> int:
 
 
 class BracketPairing(NamedTuple):
-    """Hold the pairs of a bracket, the higher ranked player first, and its downfloaters."""
+    """Hold the pairs of a bracket, the higher ranked first, and its downfloaters, all by rank."""
 
     pairs: tuple[tuple[int, int], ...]
     downfloaters: tuple[int, ...]

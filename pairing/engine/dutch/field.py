@@ -167,7 +167,7 @@ def _order(records: PlayerRecords) -> list[int]:
 
 
 def _bits_of(places: Iterable[int], bits: Sequence[int]) -> int:
-    """Return the set of the players at these *places*; *bits* has the bit of each place."""
+    """Return the set of the players at these different *places*; *bits* has the bit of each."""
     return sum(map(bits.__getitem__, places))
 
 

@@ -142,7 +142,7 @@ def _first_of_homogeneous(graph: CandidateGraph, remainder: Sequence[int], pairs
 
 
 def best(bracket: Bracket, costs: Costs, outside: Outside) -> Best | None:
-    """All pairings of least cost with everybody of the bracket and *outside*; None without."""
+    """All pairings of least cost with everybody of the bracket and *outside*; None: no pairing."""
     graph = candidate_graph(bracket, costs, outside)
     everybody = (1 << len(graph.rows)) - 1
     if not is_perfect(

@@ -68,7 +68,10 @@ class FieldBefore2017:
 
     @classmethod
     def from_state(cls, state: TournamentState) -> FieldBefore2017:
-        """Return the field of *state*, by points and TPN [C.04.3/pre2017 A2]."""
+        """Return the field of *state*, by points and TPN [C.04.3/pre2017 A2].
+
+        The TPN stands for rating, title and name.
+        """
         read = histories(state)
         present = [player for player in state.players if player.tpn not in state.absent]
         score = {

@@ -82,7 +82,7 @@ def _pair_bracket(done: list[BracketPairing], bracket: Bracket, first_try: First
 def _other_set(
     done: list[BracketPairing], bracket: Bracket, compatible: Bracket
 ) -> BracketPairing | None:
-    """C12: another pairing of the bracket before that brings this one nearer to P0 and M0."""
+    """C12: the pairing of the bracket before that brings this one nearer to P0 and M0, if any."""
     if not done or not bracket.came_down:
         return None
     p0, p1 = compatible.p0, compatible.most_pairs

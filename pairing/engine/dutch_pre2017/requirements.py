@@ -38,7 +38,7 @@ ONE_POINT = 10
 
 
 def b2_same_absolute_preference(higher: RankedPlayer, lower: RankedPlayer) -> int:
-    """The same absolute preference, one a topscorer: if it spares a floater [B2, C10.g]."""
+    """Two with one absolute preference, one a topscorer: only to spare a floater [B2, C10.g]."""
     return int(b2_clash(higher, lower))
 
 
@@ -146,7 +146,7 @@ class Costs:
         )
 
     def of_pair(self, higher: RankedPlayer, lower: RankedPlayer) -> int:
-        """Return the cost of a pair; two moved-down players do not meet a resident."""
+        """Return the cost of a pair; in one of two moved-down players neither meets a resident."""
         is_upfloat = False
         cost = 0
         if higher.rank in self._moved_down:

@@ -123,7 +123,10 @@ class Blossoms:
         self.base[item] = vertex
 
     def join(self, children: list[int], links: list[tuple[int, int]]) -> int:
-        """Make an outermost blossom of a cycle, with the base of the first; its dual is unset."""
+        """Make an outermost blossom of *children*, a cycle, with the base of the first.
+
+        Its dual is still to be set.
+        """
         blossom = self.next_id
         self.next_id += 1
         self.children[blossom] = children

@@ -42,7 +42,7 @@ def neighbours(rows: Sequence[int], vertices: int) -> int:
 def maximum_matching(
     rows: Sequence[int], vertices: int, start: Sequence[int] | None = None
 ) -> list[int]:
-    """Return a matching of as many *vertices* (a bit set) as possible; ``mate[v]`` or -1.
+    """Return a matching of as many *vertices* (a bit set) as possible: the mate of each, or -1.
 
     *start* is a matching to begin with (``mate`` of an earlier call); pairs of it that leave
     *vertices*, or are not edges any more, are dropped. This is Edmonds' algorithm: one search per
@@ -80,7 +80,7 @@ def is_perfect(mate: Sequence[int], vertices: int) -> bool:
 
 
 def missable(rows: Sequence[int], vertices: int, mate: list[int], exposed: int) -> int:
-    """The vertices (a bit set) that some maximum matching leaves out; *exposed* is free.
+    """The vertices (a bit set) that some maximum matching leaves out; *exposed* alone is free.
 
     They are the outer vertices of the search tree of *exposed* when no augmenting path exists
     (Gallai-Edmonds): each is reached by an even alternating path, and swapping along it frees it

@@ -136,7 +136,7 @@ class Forest:
         self._foresee(u, nearest, nearest_to)
 
     def _foresee(self, u: int, slack: int, v: int) -> None:
-        """Note when the outer *u* will touch *v*, of all outside its item the nearest."""
+        """Note when the outer *u* will touch *v*, the nearest outer vertex outside its item."""
         if v == FREE:
             self.due[u] = FREE
         else:
@@ -173,7 +173,7 @@ class Forest:
             self._renew_best(u)
 
     def _touch_at(self, at: int, u: int, v: int) -> bool:
-        """Let the outer *u* and *v* touch at the shift *at*, if they do; tell of a path used."""
+        """Let the outer *u* and *v* touch at shift *at*, if they do; tell if a path was used."""
         solver = self.solver
         if self.side[v] != OUTER or solver.top[u] == solver.top[v]:
             return False
@@ -214,7 +214,7 @@ class Forest:
         self._foresee(u, nearest - dual_u if nearest_to != FREE else 0, nearest_to)
 
     def _renew_best(self, v: int) -> None:
-        """Foresee when *v*, which is away, can be reached: look at every outer vertex."""
+        """Foresee when *v*, which is away, can be reached: by all edges to outer vertices."""
         dual, side = self.solver.dual, self.side
         nearest, nearest_to = INFINITE, FREE
         for u, cost in self.solver.rows[v].items():
@@ -322,7 +322,7 @@ class Forest:
         self.items[tree].add(blossom)
 
     def _absorb(self, child: int) -> None:
-        """Count no longer *child*, but its vertices as outer ones of its tree."""
+        """Count *child* no longer as an item of its tree, but its vertices as outer ones there."""
         solver = self.solver
         self.items[self.tree.pop(child)].discard(child)
         vertices = solver.vertices[child]

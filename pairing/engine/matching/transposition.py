@@ -88,7 +88,7 @@ class _Matching:
         return True
 
     def take_lowest(self, i: int) -> None:
-        """Give *i* the lowest partner that leaves all later ones one; earlier ones stay."""
+        """Give *i* the lowest partner that leaves all later ones one; earlier ones keep theirs."""
         own = self.partners[i]
         lower = self.rows[i] & self.left & ((1 << own) - 1)
         if lower:

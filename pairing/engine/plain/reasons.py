@@ -121,7 +121,7 @@ class Facts:
         return next(found, None)
 
     def is_topscorer(self, tpn: TPN) -> bool:
-        """Return whether *tpn* has over half of the points in the last round [C.04.3/2026 1.8]."""
+        """Return whether *tpn* has over half of the maximum in the last round [C.04.3/2026 1.8]."""
         state = self.state
         own = self.read[tpn].score + state.by_tpn()[tpn].decided
         return state.is_last_round and 2 * own > state.points.win * (state.round_number - 1)

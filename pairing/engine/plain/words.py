@@ -177,7 +177,10 @@ LANGUAGES: Final[Mapping[str, Mapping[str, str]]] = {"en": ENGLISH, "fr": FRENCH
 
 
 def plain_sentence(plain: Plain, language: str, names: Names) -> str:
-    """Return the sentence of *plain* in *language*; a player without a name has a number."""
+    """Return the sentence of *plain* in *language*; a player without a name has a number.
+
+    *language* is ``en`` or ``fr``.
+    """
     words = LANGUAGES[language]
 
     def called(tpn: TPN | None) -> str:

@@ -1,4 +1,4 @@
-"""Explanations of matches in words, a sentence per line; two spaces below a heading.
+"""Explanations of matches in words, a sentence per line; below a heading two spaces deeper.
 
 *names* are put to the numbers where players are spoken of; pairs and long lists keep the numbers
 alone.

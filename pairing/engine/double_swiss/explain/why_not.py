@@ -73,7 +73,7 @@ def _forcing(state: TournamentState, first: TPN, second: TPN) -> TournamentState
 def _first_difference(
     blank: MatchWhyNot, state: TournamentState, steps: Sequence[Step], forced: Sequence[Step]
 ) -> MatchWhyNot:
-    """Find the first difference between two rounds, from the top; both in the original field.
+    """Find the first difference between two rounds, from the top, judged in the original field.
 
     A pairing that is legal when the two must meet is also legal otherwise. So the first bracket
     that differs is not better: either a criterion is worse, or the set of upfloaters or the

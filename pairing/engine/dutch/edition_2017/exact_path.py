@@ -61,10 +61,10 @@ def _pair_ordinary(bracket: Bracket, completion: Completion) -> BracketPairing:
 
 
 def _pair_penultimate(bracket: Bracket, completion: Completion) -> BracketPairing:
-    """Pair a bracket whose downfloaters pair with everybody below [C.4], without [C.7].
+    """Pair a bracket whose downfloaters complete the round with everybody below [C.4].
 
-    Only the parts of the remaining players matter. If they need fewer downfloaters than the bracket
-    has at least, this is a relaxation that ignores only [C.4].
+    [C.7] does not apply. Only the parts of the remaining players matter. If they need fewer
+    downfloaters than the bracket has at least, this is a relaxation that ignores only [C.4].
     """
     below = remaining(bracket, completion)
     rest = remaining_parts(completion, below)

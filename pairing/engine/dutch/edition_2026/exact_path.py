@@ -87,7 +87,10 @@ def pair_alone(bracket: Bracket, completion: Completion) -> BracketPairing | Non
 def pair_alone_with(
     floaters: int, bracket: Bracket, completion: Completion
 ) -> BracketPairing | None:
-    """Pair the bracket alone with the fewest *floaters*, without the test of ``can_accept``."""
+    """Pair the bracket alone with *floaters* downfloaters, the fewest possible.
+
+    This is without the quick test of ``can_accept``.
+    """
     players = bracket.players
     size = len(players)
 
@@ -151,7 +154,7 @@ def pair_with_everybody_below(
 def optimal_candidates(
     bracket: Bracket, completion: Completion, graph: CandidateGraph, *, in_steps: bool
 ) -> tuple[list[int], CandidateGraph] | None:
-    """Return an optimal candidate and the graph of all, as :meth:`CandidateGraph.optimal`.
+    """Return an optimal candidate and the graph of all, as :meth:`CandidateGraph.optimal` does.
 
     *graph* reaches below the bracket and has [C6]-[C8] as its costs. With *in_steps* the first step
     finds the candidates best by [C6]-[C8], and the second finds those of them that are best by

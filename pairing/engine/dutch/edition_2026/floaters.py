@@ -17,7 +17,7 @@ from .bye import gives_bye
 
 
 def possible_floaters(bracket: Bracket, completion: Completion) -> int:
-    """Find the residents (a bit set) who can be the only downfloater; 0 if undecided here."""
+    """Find the residents (a set of ranks) who can be the only downfloater; 0 if undecided here."""
     if gives_bye(bracket, completion):
         return _bye_receivers(bracket, completion)
     bye = 0 if completion.bye is None else 1 << completion.bye

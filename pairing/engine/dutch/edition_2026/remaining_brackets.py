@@ -156,10 +156,10 @@ class RemainingBrackets:
         return len(self.ranks) + self.count
 
     def floaters(self) -> list[int]:
-        """List for each downfloater the residents (a bit set) with that place in an optimum.
+        """List for each downfloater the residents who can take that place in an optimum.
 
-        The sets are empty if there is no optimum, or if it has no room left for players who float
-        on.
+        Each item is a bit set of ranks. The sets are empty if there is no optimum, or if it has no
+        room left for players who float on.
         """
         partners, rows = self._partners(), self.completion.rows
         able = self.able
@@ -171,7 +171,7 @@ class RemainingBrackets:
         return floaters
 
     def _partners(self) -> int | None:
-        """Find the players (a bit set) matched with the first downfloater in an optimum.
+        """Find the players (a set of ranks) whom an optimum can match with the first downfloater.
 
         The set may hold a few more. It is valid for every downfloater except one that receives the
         bye. None means that the downfloater may float on, so that any resident will do.

@@ -84,7 +84,7 @@ class SimilarFields:
 
 
 def _differs_in_last_result(one: Player, other: Player) -> bool:
-    """Tell whether two players are the same but for the result of a game of the last round."""
+    """Tell whether two players are the same but for the result of a game played last round."""
     if not one.rounds or not other.rounds:
         return False
     last, before = one.rounds[-1], other.rounds[-1]

@@ -135,7 +135,10 @@ class Candidates:
                     yield u, v
 
     def _is_ideal(self, ahead: Value) -> bool:
-        """Tell if the look ahead is at its bound: nobody floats on, or one of an odd number."""
+        """Tell whether the look ahead is at its bound.
+
+        Nobody floats on, or one resident of an odd number does.
+        """
         following = self.bracket.following
         bound = (
             (1, following[0].score) if following and (self.floaters + len(following)) % 2 else (0,)
@@ -248,7 +251,10 @@ class Candidates:
         return Costs(cost, onward)
 
     def _digits(self, name: str) -> list[int]:
-        """Return a criterion's digits, highest first: :data:`FLOATS` for a count, or a list's."""
+        """Return a criterion's digits, highest first.
+
+        It is :data:`FLOATS` for a count, or the values of a list.
+        """
         if name == "C8":
             scores = {player.score for player in (*self.bracket.players, *self.bracket.following)}
             return [FLOATS, *sorted(scores, reverse=True)]

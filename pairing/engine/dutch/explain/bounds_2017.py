@@ -1,4 +1,4 @@
-"""How good one criterion could be alone by the rules of 2017, and which prevents it.
+"""How good one criterion could be alone by the rules of 2017, and which higher one prevents it.
 
 This works as ``bounds`` does for 2026, with the graphs and costs of ``edition_2017``. A candidate
 has MaxPairs pairs [C.04.3/2017 B.1.b]. It is legal by [C.1] and [C.3], in the penultimate bracket

@@ -100,7 +100,7 @@ EDITIONS: dict[str, Edition] = {
 
 
 def edition_of(state: TournamentState) -> Edition:
-    """Return the edition of *state*; ``explain.system`` for a system of another kind."""
+    """Return the edition of *state*; raise ``explain.system`` for a system of another kind."""
     if state.system not in EDITIONS:
         known = " and ".join(EDITIONS)
         message = f"Only rounds of {known} are explained so, not of {state.system}."

@@ -49,7 +49,7 @@ class CriterionValue:
 
 @dataclass(frozen=True, slots=True)
 class BracketPlayer:
-    """Describe a player of a bracket; ``bsn``: its sequence number [C.04.3/2026 4.1.1]."""
+    """A player of a bracket; ``bsn``: In-Bracket Sequence-Number [C.04.3/2026 4.1.1]."""
 
     tpn: TPN
     bsn: int

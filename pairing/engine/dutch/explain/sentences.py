@@ -239,7 +239,7 @@ def bye_sentences(one: ByeExplanation, language: str, names: Names = NUMBERS_ONL
 
 
 def why_not_sentences(one: WhyNot, language: str, names: Names = NUMBERS_ONLY) -> Iterator[str]:
-    """Yield the reason why the two do not meet, and the round in which they would meet."""
+    """Yield why the two do not meet, and the round in which they would meet, if there is one."""
     language = words_of(language, one.system)
     both: dict[str, object] = {
         "first": called(one.first, names),

@@ -47,7 +47,7 @@ def why_not(state: TournamentState, first: TPN, second: TPN) -> WhyNot:
 def _forbidden(
     state: TournamentState, players: tuple[Player, Player], edition: Edition
 ) -> WhyNot | None:
-    """Return the absolute criterion that prevents the two from meeting [C.04.3/2026 2.1]."""
+    """Return the absolute criterion that keeps the two apart, if one does [C.04.3/2026 2.1]."""
     one, other = players
     blank = WhyNot(one.tpn, other.tpn, Outcome.ABSENT, system=state.system)
     absent = tuple(player.tpn for player in players if player.tpn in state.absent)

@@ -83,7 +83,10 @@ def digits_of_list(name: str, values: Iterable[int]) -> list[tuple[Digit, int]]:
 
 
 def digits_of(criterion: Criterion, values: Iterable[int], room: int) -> list[tuple[Digit, int]]:
-    """Return the digits of *criterion* with the given *room*: one, or one for each of *values*."""
+    """Return the digits of *criterion*, each with the given *room*.
+
+    There is one, or for a list one for each of *values*.
+    """
     if not criterion.is_list:
         return [(criterion.name, room)]
     return [((criterion.name, value), room) for value in sorted(values, reverse=True)]

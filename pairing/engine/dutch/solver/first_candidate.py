@@ -81,7 +81,10 @@ def first_of_face(
 def first_by_cost(
     bracket: Bracket, mate: list[int], graph: CandidateGraph, accept: Accept
 ) -> list[int] | None:
-    """Return the mates in the first candidate of *graph*, whose costs have the order below."""
+    """Return the mates in the first candidate of a *graph* that still has costs.
+
+    The order becomes the lower digits of its costs.
+    """
     mdps, size = len(bracket.mdp_ranks), graph.size
     pairs = (size - len(downfloaters_in(mate, size))) // 2
     opponents: dict[int, int] = {}

@@ -16,7 +16,7 @@ from .mixed_radix import units
 
 
 class MdpOrder:
-    """Order the MDP-pairings: 0 … mdps-1 are MDPs, the others up to *size* residents.
+    """Order the MDP-pairings: vertices 0 … mdps-1 are MDPs, the others up to *size* residents.
 
     The set of paired MDPs comes first, by its smallest differing BSN [C.04.3/2026 4.4.2]: a
     floating MDP costs more the lower its BSN, in powers of two. The BSNs of the opponents follow in

@@ -31,7 +31,7 @@ from .generation_order import ExchangeOrder
 
 
 class Face:
-    """Hold a graph with optimal perfect matchings only, and one, which the methods change.
+    """Hold a graph with only optimal perfect matchings, and one of them, which methods change.
 
     Vertices below *size* are the players of the bracket by rank, the first *mdps* of them the MDPs.
     Other vertices represent the mates of downfloaters. ``left`` are the vertices whose mates can
@@ -46,7 +46,7 @@ class Face:
         self.left = (1 << len(rows)) - 1
 
     def pair_mdps(self) -> list[int]:
-        """Fix the opponents of the MDPs, and return these opponents [C.04.3/2026 4.4.2, 4.2.2]."""
+        """Fix the opponents of MDPs that get one, and return these [C.04.3/2026 4.4.2, 4.2.2]."""
         residents = (1 << self.size) - (1 << self.mdps)
         paired = []
         for u in range(self.mdps):
@@ -63,7 +63,7 @@ class Face:
         return opponents
 
     def pair_remainder(self, remainder: Sequence[int], pairs: int) -> bool:
-        """Fix the pairs of the *remainder*, or homogeneous bracket [C.04.3/2026 4.3.2, 4.2.2].
+        """Fix *pairs* pairs of the *remainder*, or homogeneous bracket [C.04.3/2026 4.3.2, 4.2.2].
 
         Return False if that many pairs are not possible.
         """

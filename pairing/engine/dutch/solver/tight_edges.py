@@ -58,7 +58,7 @@ class TightGraph(NamedTuple):
 
 
 def tight_graph(bracket: Bracket, floaters: Sequence[int]) -> TightGraph | None:
-    """Return the tight edges of *bracket* if one of each of *floaters* (bit sets) floats.
+    """Return the tight edges of *bracket* if one of each of *floaters* (sets of ranks) floats.
 
     None if the closed form does not give the cost of any edge of an MDP, or does not apply.
     """
@@ -115,7 +115,10 @@ def _hurt_though_granted(played: ColourRecord) -> bool:
 def _wanting(
     bracket: Bracket, local: Callable[[int], int]
 ) -> tuple[dict[Colour, int], dict[Colour, int], dict[Colour, int]]:
-    """Find who wants each colour mildly, strongly or more, and absolutely, by number."""
+    """Find who wants each colour mildly, strongly or more, and absolutely.
+
+    Players are in the numbering of the bracket.
+    """
     wants = bracket.field.wants
     mild = {colour: local(wants[colour, Strength.MILD]) for colour in Colour}
     absolute = {colour: local(wants[colour, Strength.ABSOLUTE]) for colour in Colour}

@@ -1,4 +1,4 @@
-"""The steps in sentences and as JSON; [n] is an article of the text before July 2017."""
+"""The steps in English and French, and as JSON; [n] is an article of the text before July 2017."""
 
 from __future__ import annotations
 
