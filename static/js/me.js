@@ -2,7 +2,9 @@
 // fetched once per version; the choice stays on the phone. What is shown is the page of the player,
 // so nothing is made for one visitor.
 
-import { FRESH, get, isKept, keepsChoices, make, makeButton, pageAt, parsed, say } from "./common.js";
+import {
+  FRESH, get, isKept, keepsChoices, make, makeButton, pageAt, parsed, say,
+} from "./common.js";
 import { choose, chosen, followedAddress, forget, whenChosenElsewhere } from "./follow.js";
 import { findLines, namesNotFound, renewIndex, wordsOf } from "./names.js";
 

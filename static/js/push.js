@@ -71,7 +71,9 @@ if (worker) {
   document.addEventListener("players:changed", again); // follow.js
 }
 
-// The open page: a sound, a vibration, and the screen that stays on. The choices stay on this phone -
+// The open page: a sound, a vibration, and the screen that stays on -------------------------------
+//
+// The choices stay on this phone.
 
 const PLACE = "alerts";
 const HIGH = 880; // hertz
@@ -116,7 +118,8 @@ function prepare() {
 
 async function stayAwake() {
   const { awake } = choices();
-  if (awake && can.awake && !document.hidden && (!lock || lock.released)) lock = await navigator.wakeLock.request("screen");
+  const mayBegin = can.awake && !document.hidden && (!lock || lock.released);
+  if (awake && mayBegin) lock = await navigator.wakeLock.request("screen");
   else if (!awake && lock) await lock.release();
 }
 

@@ -108,7 +108,8 @@ export class Board extends Game {
     const { reported, reportedBy } = this.row.dataset;
     const looks = { className: `reported ${reportedBy}` };
     if (reported) {
-      const label = `${report}. ${this.words.accept.replace("%r", this.words.short[reported])}, ${this.name}`;
+      const does = this.words.accept.replace("%r", this.words.short[reported]);
+      const label = `${report}. ${does}, ${this.name}`;
       const accept = () => this.actions.accept(this);
       this.reportLine = makeButton(report, accept, { ...looks, tabIndex: -1, "aria-label": label });
     } else {
@@ -124,7 +125,8 @@ export class Board extends Game {
     const [left, right] = worth[this.result];
     const isEmpty = !first.result && !this.result;
     const scores = isEmpty ? ["", ""] : [left + black, right + white].map(points);
-    this.row.querySelectorAll(".match-points").forEach((place, side) => (place.textContent = scores[side]));
+    const places = this.row.querySelectorAll(".match-points");
+    places.forEach((place, side) => (place.textContent = scores[side]));
   }
 
   // Ask below the board: a sentence and buttons, each [label, what to do].
@@ -157,5 +159,6 @@ export function showAlike(boards, words) {
   const text = words.alike.replace("%b", alike.map((board) => board.label).join(", "));
   say(document.getElementById("alike-boards"), text);
   const button = document.getElementById("accept-alike");
-  button.textContent = alike.length === 1 ? words.acceptAll : words.acceptAlls.replace("%n", alike.length);
+  const count = alike.length;
+  button.textContent = count === 1 ? words.acceptAll : words.acceptAlls.replace("%n", count);
 }

@@ -8,6 +8,8 @@ import { bareDigit, singleKeysWork } from "./key_setting.js";
 const dialog = document.getElementById("card");
 const body = document.getElementById("card-body");
 const TEXT = "input:not([type=radio], [type=checkbox]), select, textarea";
+const BUSY =
+  ".has-changes, [data-player][aria-pressed=true], [aria-busy=true], details.confirm[open]";
 
 // Good news stays at the edge of the window until the arbiter goes on: after that it would hide
 // boards. Tab reaches its button, and a refusal stays.
@@ -124,10 +126,10 @@ function reachArticles() {
 reachArticles();
 document.addEventListener("htmx:load", reachArticles);
 
-// What others change ---------------------------------------------------------------------------
+// What others change -----------------------------------------------------------------------------
 //
-// htmx asks for it. Only parts that have changed are replaced, and never a part with the focus, with
-// something typed or with unsaved changes: such a part waits until it is free.
+// htmx asks for it. Only parts that have changed are replaced, and never a part with the focus,
+// with something typed or with unsaved changes: such a part waits until it is free.
 
 const page = document.getElementById("round-page");
 let isActing = false; // an action of this page is on its way: its answer says where to go
@@ -136,7 +138,9 @@ const waiting = new Map(); // id of a part → its newest content from the serve
 const shown = new Map(); // id of a part → how it looked when it came from the server
 
 function watchRound() {
-  for (const name of ["keydown", "pointerdown"]) document.addEventListener(name, () => (isTouched = true), { once: true });
+  for (const name of ["keydown", "pointerdown"]) {
+    document.addEventListener(name, () => (isTouched = true), { once: true });
+  }
   for (const part of document.querySelectorAll("[data-part]")) shown.set(part.id, lookOf(part));
   setInterval(replaceParts, 500); // ms
   document.addEventListener("submit", (event) => (isActing ||= !event.defaultPrevented));
@@ -151,7 +155,8 @@ function watchRound() {
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
     if (detail.requestConfig.verb === "get") return;
     isActing = detail.xhr.getResponseHeader("HX-Redirect") !== null;
-    if (!isActing) document.dispatchEvent(new Event("round:news")); // what came meanwhile was not shown
+    // What came meanwhile was not shown.
+    if (!isActing) document.dispatchEvent(new Event("round:news"));
   });
   window.addEventListener("pageshow", () => (isActing = false));
 }
@@ -160,7 +165,8 @@ const isNews = ({ target }) => target.id === "round-news";
 
 function takeNews(news) {
   if (news.dataset.state !== page.dataset.state) return showAgain();
-  for (const part of news.firstElementChild.content.querySelectorAll("[data-part]")) waiting.set(part.id, part);
+  const { content } = news.firstElementChild;
+  for (const part of content.querySelectorAll("[data-part]")) waiting.set(part.id, part);
   news.replaceChildren();
   replaceParts();
 }
@@ -188,7 +194,8 @@ function replaceParts() {
 function replace(part, fresh, look) {
   const details = () => [...part.querySelectorAll("details[id]")];
   const isOpen = new Map(details().map(({ id, open }) => [id, open]));
-  const hadFocus = part.contains(document.activeElement); // only before anybody used the page: the next action has it
+  // Only before anybody used the page: the next action has it.
+  const hadFocus = part.contains(document.activeElement);
   part.replaceChildren(...fresh.childNodes);
   if (hadFocus) part.querySelector("[data-focus]")?.focus({ preventScroll: true });
   for (const each of details()) each.open = isOpen.get(each.id) ?? each.open;
@@ -223,14 +230,17 @@ function lookOf(part) {
 }
 
 function isBusy(part) {
-  const isMarked = part.querySelector(".has-changes, [data-player][aria-pressed=true], [aria-busy=true], details.confirm[open]");
-  const hasFocus = part.contains(document.activeElement) && !isAtRest(document.activeElement);
-  return (hasFocus && isTouched) || Boolean(isMarked) || isTyped(part);
+  const active = document.activeElement;
+  if (isTouched && part.contains(active) && !isAtRest(active)) return true;
+  return part.querySelector(BUSY) !== null || isTyped(part);
 }
 
 function isTyped(element) {
   const fields = [...element.querySelectorAll("input:not([type=hidden], [type=search]), textarea")];
-  return fields.some((field) => (field.matches("[type=checkbox], [type=radio]") ? field.checked !== field.defaultChecked : field.value !== field.defaultValue));
+  return fields.some((field) => {
+    const isBox = field.matches("[type=checkbox], [type=radio]");
+    return isBox ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
+  });
 }
 
 if (page) watchRound();
