@@ -92,7 +92,9 @@ class TestNorms:
         assert "FIDE B.01, applied from 1 January 2024." in text
         assert "A norm is not valid until confirmed by the FIDE Qualification Commission." in text
         assert "1.1.3 Time of each player for 60 moves ≥ 120 min 120 min met" in text
-        assert "1.4.3d, fewest in a round: 16 rated players" in text
+        assert (
+            "1.4.3d, fewest in a round: rated players of other federations than the host 16" in text
+        )
 
     @pytest.mark.costly
     def test_before_the_last_rounds_there_is_a_forecast(

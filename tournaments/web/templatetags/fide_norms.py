@@ -183,8 +183,8 @@ def remarks(certificate: Certificate) -> Iterator[str]:
     if found.exemption == "1.4.3d":
         yield (
             _(
-                "1.4.3d, fewest in a round: %(players)s rated players of other federations than the "
-                "host (20 needed), %(federations)s federations (3), %(titled)s titled (10)"
+                "1.4.3d, fewest in a round: rated players of other federations than the host "
+                "%(players)s (20 needed), federations %(federations)s (3), titled %(titled)s (10)"
             )
             % min(certificate.exemption.rounds)._asdict()
             + "."
