@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.http import HttpResponseBase
 from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
@@ -19,12 +19,15 @@ from tournaments.standings.prizes import CategoryList, prize_list
 from .serializers import STAYS, CodeField, DecisionSerializer, PointsField
 from .views import AFTER, MISSING, REFUSED, SLUG, UNCHANGED, TournamentReading, published_round
 
+OUTCOMES: Final = [result.value for result in Result]
+"""``ENUM_NAME_OVERRIDES`` of the settings names them in the schema."""
+
 
 class OutcomeField(CodeField):
     """The TRF letter for the result of a round, from one player's view."""
 
     def __init__(self, *, nullable: bool = False, **kwargs: Any) -> None:
-        super().__init__([result.value for result in Result], nullable=nullable, **kwargs)
+        super().__init__(OUTCOMES, nullable=nullable, **kwargs)
 
     def to_representation(self, value: Any) -> str | None:
         return str(value.value)
