@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from datetime import datetime
 from functools import wraps
-from typing import Concatenate, Final, ParamSpec, cast
+from typing import Concatenate, Final, ParamSpec, TypedDict, cast
 
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 from django.views.decorators.gzip import gzip_page
 
 from tournaments.core.errors import RuleRefused
@@ -107,6 +109,18 @@ def private(response: HttpResponse) -> HttpResponse:
     response.headers["Referrer-Policy"] = "same-origin"
     response.headers["X-Robots-Tag"] = "noindex"
     return not_to_be_stored(response)
+
+
+class WhoAndWhen(TypedDict):
+    """The arguments that every action of a user has."""
+
+    actor: User
+    now: datetime
+
+
+def who_and_when(request: HtmxHttpRequest) -> WhoAndWhen:
+    """Return the user and the time for an action; only where :func:`arbiter` may be called."""
+    return {"actor": arbiter(request), "now": timezone.now()}
 
 
 def arbiter(request: HtmxHttpRequest) -> User:

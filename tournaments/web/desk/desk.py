@@ -26,7 +26,7 @@ from tournaments.core.request_values import number_of
 from tournaments.desk.desk import Desk, NextAction, desk as read_desk
 from tournaments.desk.undo import ABLE_TO_UNDO, action_undo, undoable_actions
 from tournaments.models import Decision, Entry, Game, GameResult, Role, Round, Tournament
-from tournaments.web.access import arbiter, page
+from tournaments.web.access import arbiter, page, who_and_when
 from tournaments.web.action_form import Problem, do
 from tournaments.web.desk.needs import needs
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
@@ -59,10 +59,7 @@ def undo(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     return do(
         request,
         lambda: action_undo(
-            tournament_id=tournament.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
-            sequence=sequence,
+            tournament_id=tournament.pk, **who_and_when(request), sequence=sequence
         ),
         done=_("Undone. The record keeps both actions."),
         to=_page_before(request) or reverse("desk", args=[tournament.slug]),

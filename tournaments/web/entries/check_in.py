@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -24,7 +23,7 @@ from tournaments.entries.check_in import check_in_close, check_in_open, check_in
 from tournaments.entries.check_in_list import DeskLine, check_in_list
 from tournaments.entries.desk_data import desk_data_set, fee_set, shown
 from tournaments.models import DeskData, Entry, Tournament
-from tournaments.web.access import arbiter, arbiter_only, page
+from tournaments.web.access import arbiter_only, page, who_and_when
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.entries.check_in_desk import DeskPage, list_context
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
@@ -119,9 +118,7 @@ def _save_card(request: HtmxHttpRequest, line: DeskLine) -> None:
             "fee_due": _cents("fee_due", due) if due else None,
             "fee_paid": _cents("fee_paid", request.POST.get("fee_paid", "") or "0"),
         }
-    desk_data_set(
-        entry_id=line.entry.pk, actor=arbiter(request), now=timezone.now(), seen=seen, **given
-    )
+    desk_data_set(entry_id=line.entry.pk, **who_and_when(request), seen=seen, **given)
 
 
 class DeskFields(TypedDict):
@@ -147,8 +144,7 @@ def fee(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         request,
         lambda: fee_set(
             tournament_id=tournament.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             fee=_cents("fee", request.POST.get("fee", "") or "0"),
         ),
         done=_("The entry fee is saved."),
@@ -167,8 +163,7 @@ def switch(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         request,
         lambda: change(
             tournament_id=tournament.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             seen_version=seen_version(request.POST),
         ),
         done=_("The check-in is open.") if opens else _("The check-in is closed."),
@@ -189,8 +184,7 @@ def settle(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         try:
             check_in_settle(
                 tournament_id=tournament.pk,
-                actor=arbiter(request),
-                now=timezone.now(),
+                **who_and_when(request),
                 consequence=request.POST.get("consequence", ""),
                 seen=missing,
                 confirmed=request.POST.get("confirmed") == "yes",

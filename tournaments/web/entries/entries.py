@@ -45,7 +45,7 @@ from tournaments.entries.waiting_rows import waiting_rows
 from tournaments.events.registration.queue import new_registrations
 from tournaments.models import ByeKind, Entry, Tournament
 from tournaments.reports.record_page import newest_row
-from tournaments.web.access import arbiter, arbiter_only, page
+from tournaments.web.access import arbiter, arbiter_only, page, who_and_when
 from tournaments.web.action_form import Problem, add_service_error, do, seen_version
 from tournaments.web.announced_boards import announced_but_gone
 from tournaments.web.changes_since import changes_since
@@ -206,8 +206,7 @@ def _save(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> Ht
         try:
             saved = entry_update(
                 entry_id=entry.pk,
-                actor=arbiter(request),
-                now=timezone.now(),
+                **who_and_when(request),
                 reason=form.cleaned_data["reason"],
                 compared=tournament.version,
                 **form.values(),
@@ -287,8 +286,7 @@ def check_in(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) ->
     try:
         entry = entry_check_in(
             entry_id=entry.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             checked_in=request.POST.get("checked_in") == "yes",
         )
     except ServiceError as error:
@@ -340,8 +338,7 @@ def request_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int)
         request,
         lambda: bye_request(
             entry_id=entry.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             round_number=number,
             kind=kind,
             seen_version=seen_version(request.POST),
@@ -367,8 +364,7 @@ def cancel_bye(
         request,
         lambda: bye_cancel(
             entry_id=entry.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             round_number=number,
             seen_version=seen_version(request.POST),
         ),
@@ -401,8 +397,7 @@ def withdraw(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) ->
         request,
         lambda: entry_withdraw(
             entry_id=entry.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             from_round=number,
             seen_version=seen_version(request.POST),
         ),
@@ -432,8 +427,7 @@ def explain_absence(
         request,
         lambda: absence_explain(
             entry_id=entry.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             round_number=number,
             explanation=request.POST.get("explanation", "")[:1000],
             seen_version=seen_version(request.POST),
@@ -459,8 +453,7 @@ def bring_back(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) 
         request,
         lambda: entry_return(
             entry_id=entry.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             reason=request.POST.get("reason", "")[:1000],
             seen_version=seen_version(request.POST),
         ),
@@ -481,8 +474,7 @@ def remove(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> H
         request,
         lambda: entry_remove(
             entry_id=entry.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             reason=request.POST.get("reason", "")[:1000],
             seen_version=seen_version(request.POST),
         ),

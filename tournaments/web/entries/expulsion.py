@@ -5,14 +5,13 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from tournaments.core.permissions import Power
 from tournaments.entries.expulsion import entry_expel
 from tournaments.models import Entry, Tournament
-from tournaments.web.access import arbiter, page
+from tournaments.web.access import page, who_and_when
 from tournaments.web.action_form import do
 from tournaments.web.announced_boards import announced_but_gone
 from tournaments.web.entries.entries import entry_page
@@ -27,10 +26,7 @@ def expel(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> Ht
     return do(
         request,
         lambda: entry_expel(
-            entry_id=entry.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
-            reason=request.POST.get("reason", ""),
+            entry_id=entry.pk, **who_and_when(request), reason=request.POST.get("reason", "")
         ),
         done=_("%(name)s is expelled and left out of the standings.") % {"name": entry.real_name},
         warning=lambda: announced_but_gone(tournament, [entry.pk]),

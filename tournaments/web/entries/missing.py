@@ -10,7 +10,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _, pgettext
 from django.views.decorators.http import require_http_methods
 
@@ -26,7 +25,7 @@ from tournaments.core.permissions import may_decide
 from tournaments.core.request_values import number_of, optional_number_of
 from tournaments.entries.missing import missing_answer
 from tournaments.models import Entry, Round, Tournament
-from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.access import arbiter_only, who_and_when
 from tournaments.web.action_form import Problem
 from tournaments.web.announced_boards import announced_but_gone
 from tournaments.web.htmx import HtmxHttpRequest
@@ -69,8 +68,7 @@ def missing(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
         answered = missing_answer(
             tournament_id=tournament.pk,
             round_number=number,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             answers=answers,
             confirmed=request.POST.get("confirmed") == "yes",
             reason=request.POST.get("reason", "")[:500],
@@ -88,9 +86,7 @@ def missing(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
         if "pair" not in request.POST:
             return redirect("check-in", tournament.slug)
         older_open = "older_open" in request.POST
-        round_pair(
-            round_id=row.pk, actor=arbiter(request), now=timezone.now(), older_open=older_open
-        )
+        round_pair(round_id=row.pk, **who_and_when(request), older_open=older_open)
     except ServiceError as error:
         asks = isinstance(error, RuleRefused) and error.code == "check_in.ask_again"
         return _page(request, tournament, row, Problem.from_error(error, request), asks=asks)

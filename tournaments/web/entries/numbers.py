@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -17,7 +16,7 @@ from tournaments.entries.number_preview import number_preview
 from tournaments.entries.waiting_rows import waiting_rows
 from tournaments.models import Tournament
 from tournaments.setup.tournaments import list_close, list_reopen
-from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.access import arbiter_only, who_and_when
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.rating_lists.reminder import reminder
@@ -33,8 +32,7 @@ def numbers(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         request,
         lambda: numbers_assign(
             tournament_id=tournament.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             seen_version=seen_version(request.POST),
         ),
         done=_("The pairing numbers are assigned."),
@@ -75,8 +73,7 @@ def close_list(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
         request,
         lambda: change(
             tournament_id=tournament.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             seen_version=seen_version(request.POST),
         ),
         done=_("The list of participants is open again: the pairing numbers are provisional.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -20,7 +19,7 @@ from tournaments.entries.number_preview import number_preview
 from tournaments.entries.waiting_rows import waiting_rows
 from tournaments.models import Tournament
 from tournaments.setup.usable_tie_breaks import ratings_needed
-from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.access import arbiter_only, who_and_when
 from tournaments.web.action_form import Problem, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.witness_form import WitnessForm
@@ -43,8 +42,7 @@ def start(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     try:
         start_confirm(
             tournament_id=tournament.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             colour=request.POST.get("colour", ""),
             closes="close" in request.POST,
             seen_version=seen_version(request.POST),

@@ -12,7 +12,6 @@ from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
@@ -35,7 +34,7 @@ from tournaments.entries.waiting_rows import (
 from tournaments.lists.imports.comparing import ChangedPlayer
 from tournaments.lists.imports.waiting_changes import entered_players, key_of, waiting_change
 from tournaments.models import Tournament, WaitingEntry
-from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.access import arbiter_only, who_and_when
 from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.imports.shown_changes import ShownChange, shown_changes
@@ -180,8 +179,7 @@ def _sent(
     return form, {
         "waiting_id": waiting_id,
         "tournament_id": tournament.pk,
-        "actor": arbiter(request),
-        "now": timezone.now(),
+        **who_and_when(request),
         "seen": seen_texts(request, form),
     }
 
@@ -208,9 +206,7 @@ def enter_all(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Enter all rows without a problem that were on the list when the page was opened."""
     last = number_of(request.POST, "last")
     try:
-        entered = waiting_enter_all(
-            tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), last=last
-        )
+        entered = waiting_enter_all(tournament_id=tournament.pk, **who_and_when(request), last=last)
     except ServiceError as error:
         return _page(request, tournament, refused=(0, error))
     message = ngettext(
@@ -226,9 +222,7 @@ def discard_all(request: HtmxHttpRequest, tournament: Tournament) -> HttpRespons
     """Discard all rows that were on the list when the page was opened."""
     last = number_of(request.POST, "last")
     try:
-        count = waiting_discard_all(
-            tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), last=last
-        )
+        count = waiting_discard_all(tournament_id=tournament.pk, **who_and_when(request), last=last)
     except ServiceError as error:
         return _page(request, tournament, refused=(0, error))
     message = ngettext("%(count)d row is discarded.", "%(count)d rows are discarded.", count)

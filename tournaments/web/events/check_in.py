@@ -6,7 +6,6 @@ from functools import partial
 
 from django.http import HttpResponse
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
@@ -17,7 +16,7 @@ from tournaments.entries.check_in_list import DeskPart, check_in_list
 from tournaments.events.check_in import check_ins_switch
 from tournaments.events.event_page import event_key
 from tournaments.models import Entry, Event, Section
-from tournaments.web.access import arbiter
+from tournaments.web.access import who_and_when
 from tournaments.web.action_form import Problem, do
 from tournaments.web.entries.check_in_desk import DeskPage, list_context
 from tournaments.web.events.access import event_page
@@ -64,9 +63,7 @@ def switch(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> H
     }
     return do(
         request,
-        lambda: check_ins_switch(
-            event=event, seen=seen, opens=opens, actor=arbiter(request), now=timezone.now()
-        ),
+        lambda: check_ins_switch(event=event, seen=seen, opens=opens, **who_and_when(request)),
         done=_("The check-in is open.") if opens else _("The check-in is closed."),
         to=reverse("event-check-in", args=[event.slug]),
         refused=lambda problem: _page(request, event, _own(request, sections), problem),

@@ -8,7 +8,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _, ngettext
@@ -22,7 +21,7 @@ from tournaments.events.list_import import EventChoice, EventImported, event_lis
 from tournaments.events.placing import have_limits, open_sections
 from tournaments.lists.imports.reading import Reading
 from tournaments.models import Event, Section
-from tournaments.web.access import arbiter
+from tournaments.web.access import who_and_when
 from tournaments.web.action_form import Problem
 from tournaments.web.events.access import event_page, require_runs_all
 from tournaments.web.form_fields import UploadForm
@@ -60,8 +59,7 @@ def event_import_page(
     def save(reading: Reading) -> HttpResponse:
         done = event_list_import(
             event=event,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             reading=reading,
             choice=_choice(request.POST),
             seen=request.POST.get("seen", ""),

@@ -7,7 +7,6 @@ from typing import Final
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -25,7 +24,7 @@ from tournaments.events.event_page import (
 from tournaments.events.moves import entries_move, misplaced
 from tournaments.events.waiting_in_sections import rows_of_event
 from tournaments.models import Event, Role, Section
-from tournaments.web.access import arbiter, not_to_be_stored
+from tournaments.web.access import not_to_be_stored, who_and_when
 from tournaments.web.action_form import Problem, do
 from tournaments.web.events.access import event_page
 from tournaments.web.events.navigation import keys_of
@@ -110,9 +109,7 @@ def entries(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> 
     moved = len(moves)
     return do(
         request,
-        lambda: entries_move(
-            moves=moves, event_id=event.pk, actor=arbiter(request), now=timezone.now()
-        ),
+        lambda: entries_move(moves=moves, event_id=event.pk, **who_and_when(request)),
         done=ngettext("%(n)d player has moved.", "%(n)d players have moved.", moved) % {"n": moved},
         to=request.get_full_path(),
         refused=lambda problem: _entries_page(request, event, sections_of(event), problem),

@@ -33,7 +33,7 @@ from tournaments.standings.event_prizes import (
 )
 from tournaments.standings.prize_payees import payees
 from tournaments.standings.prize_plan import CategoryPlan, PrizePlan
-from tournaments.web.access import arbiter, not_to_be_stored
+from tournaments.web.access import not_to_be_stored, who_and_when
 from tournaments.web.action_form import Problem
 from tournaments.web.events.access import event_page, require_runs_all
 from tournaments.web.events.navigation import keys_of
@@ -202,8 +202,7 @@ def _save(request: HtmxHttpRequest, event: Event, plan: EventPlan, seen: str) ->
         try:
             event_prizes_set(
                 event_id=event.pk,
-                actor=arbiter(request),
-                now=timezone.now(),
+                **who_and_when(request),
                 plan=form.event_plan(categories_in_order(rows)),
                 is_seen=lambda current: _seen(current) == seen,
             )

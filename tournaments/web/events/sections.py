@@ -7,7 +7,6 @@ from collections.abc import Callable
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from tournaments.core.errors import Conflict, ServiceError
@@ -17,7 +16,7 @@ from tournaments.core.request_values import number_of
 from tournaments.events.event_page import sections_of
 from tournaments.events.sections import event_create, section_add, section_update
 from tournaments.models import Event, Section, Tournament
-from tournaments.web.access import arbiter, page
+from tournaments.web.access import page, who_and_when
 from tournaments.web.action_form import Problem, add_service_error, confirms_leaving, seen_version
 from tournaments.web.events.access import event_page
 from tournaments.web.events.forms import EventForm, SectionForm
@@ -38,10 +37,7 @@ def make_event(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
         if form.is_valid():
             try:
                 event = event_create(
-                    tournament_id=tournament.pk,
-                    actor=arbiter(request),
-                    now=timezone.now(),
-                    **form.cleaned_data,
+                    tournament_id=tournament.pk, **who_and_when(request), **form.cleaned_data
                 )
                 return redirect("event-sections", event.slug)
             except ServiceError as error:
@@ -69,8 +65,7 @@ def sections(request: HtmxHttpRequest, event: Event, sections: list[Section]) ->
             like_id=number_of(request.POST, "like"),
             label=form.cleaned_data["label"],
             limits=form.limits(),
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             leave_fide_mode=confirms_leaving(request.POST),
         ),
         lambda problem: _page(request, event, sections, new=form, problem=problem),
@@ -94,8 +89,7 @@ def _change(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> 
             label=form.cleaned_data["label"],
             limits=form.limits(),
             position=form.cleaned_data["position"],
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             seen_version=seen_version(request.POST),
         ),
         lambda problem: _page(

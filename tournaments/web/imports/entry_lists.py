@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _, ngettext
 from django.views.decorators.http import require_http_methods
 
@@ -22,7 +21,7 @@ from tournaments.lists.imports.comparing import compare
 from tournaments.lists.imports.entry_lists import Choice, Imported, list_import
 from tournaments.lists.imports.reading import Reading
 from tournaments.models import ListState, Tournament
-from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.access import arbiter_only, who_and_when
 from tournaments.web.action_form import Problem
 from tournaments.web.form_fields import UploadForm
 from tournaments.web.htmx import HtmxHttpRequest
@@ -59,8 +58,7 @@ def entries_import_page(request: HtmxHttpRequest, tournament: Tournament) -> Htt
     def save(reading: Reading) -> HttpResponse:
         done = list_import(
             tournament_id=tournament.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             reading=reading,
             choice=_choice(request.POST),
             seen=request.POST.get("seen", ""),

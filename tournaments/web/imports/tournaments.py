@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -19,7 +18,7 @@ from tournaments.core.request_values import file_of
 from tournaments.lists.imports.entry_lists import tournament_import_trf, trf_preview
 from tournaments.lists.imports.large_trf import LARGE, open_file_of
 from tournaments.lists.imports.native_files import refuse_native_file
-from tournaments.web.access import arbiter, signed_in
+from tournaments.web.access import arbiter, signed_in, who_and_when
 from tournaments.web.action_form import Problem, confirms_leaving
 from tournaments.web.form_fields import UploadForm
 from tournaments.web.htmx import HtmxHttpRequest
@@ -85,8 +84,7 @@ def _import_confirmed(request: HtmxHttpRequest) -> HttpResponse:
         return _import_preview(request, UploadForm(), data, chosen.cleaned_data)
     try:
         made = tournament_import_trf(
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             data=as_utf8(data),
             is_form=True,
             leave_fide_mode=confirms_leaving(request.POST),

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -28,7 +27,7 @@ from tournaments.people.people import (
 )
 from tournaments.people.role_names import role_name
 from tournaments.people.sign_in import is_locked
-from tournaments.web.access import arbiter, page
+from tournaments.web.access import page, who_and_when
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.people.accounts.new_password import link_for
@@ -61,8 +60,7 @@ def _appoint(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
             name=request.POST.get("name", ""),
             role=request.POST.get("role", ""),
             access=access,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
         )
 
     done = (
@@ -83,8 +81,7 @@ def _appoint_account(request: HtmxHttpRequest, tournament: Tournament) -> HttpRe
             username=request.POST["username"],
             name=request.POST.get("name", ""),
             role=request.POST.get("role", ""),
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
         ),
         done=_(
             "If there is an account of this name, its owner is invited now. The role begins when the "
@@ -101,10 +98,7 @@ def withdraw(request: HtmxHttpRequest, tournament: Tournament, invitation_id: in
         request,
         tournament,
         lambda: invitation_withdraw(
-            tournament_id=tournament.pk,
-            invitation_id=invitation_id,
-            actor=arbiter(request),
-            now=timezone.now(),
+            tournament_id=tournament.pk, invitation_id=invitation_id, **who_and_when(request)
         ),
         done=_("The invitation is withdrawn."),
     )
@@ -120,8 +114,7 @@ def remove(request: HtmxHttpRequest, tournament: Tournament, appointment_id: int
         tournament,
         lambda: person_leave(
             appointment_id=appointment.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             seen_version=seen_version(request.POST),
         ),
         done=_("The role of %(name)s has ended.") % {"name": role_name(appointment)},
@@ -139,8 +132,7 @@ def renew(request: HtmxHttpRequest, tournament: Tournament, appointment_id: int)
         lambda: access_renew(
             appointment_id=appointment.pk,
             access=access,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             seen_version=seen_version(request.POST),
         ),
         access=None if chooses_password(appointment.person) else access,
@@ -163,8 +155,7 @@ def hand_over(
         tournament,
         lambda: chief_hand_over(
             appointment_id=appointment.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             seen_version=seen_version(request.POST),
         ),
         done=_("%(name)s is now the Chief Arbiter.") % {"name": role_name(appointment)},

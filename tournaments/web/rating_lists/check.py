@@ -7,7 +7,6 @@ from typing import Final
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _, ngettext
 from django.views.decorators.http import require_http_methods
 
@@ -17,7 +16,7 @@ from tournaments.core.permissions import may_load_lists
 from tournaments.entries.ranking_changes import has_begun
 from tournaments.lists.rating_lists.comparing import Difference, compare, refresh
 from tournaments.models import Tournament
-from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.access import arbiter_only, who_and_when
 from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.imports.shown_changes import value_text
@@ -54,8 +53,7 @@ def check(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     try:
         changed = refresh(
             tournament_id=tournament.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             keys=set(request.POST.getlist("take")),
             reason=request.POST.get("reason", "")[:1000],
         )

@@ -9,7 +9,6 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.utils.translation import ngettext
 
 from tournaments.core.errors import DataMoved, ServiceError
@@ -18,7 +17,7 @@ from tournaments.core.request_values import whole_number
 from tournaments.entries.cells import MAX_RATING
 from tournaments.entries.estimates import estimates_save, to_estimate
 from tournaments.models import Entry, Tournament
-from tournaments.web.access import arbiter
+from tournaments.web.access import who_and_when
 from tournaments.web.form_fields import WholeNumberField
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.shown_values import up_to_date
@@ -73,8 +72,7 @@ def save_estimates(
     try:
         saved = estimates_save(
             tournament_id=tournament.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             estimates=form.changed,
             reason=request.POST.get("reason", "")[:1000],
             compared=tournament.version,

@@ -13,7 +13,6 @@ from django.core.files.uploadedfile import TemporaryUploadedFile, UploadedFile
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.http import require_http_methods
 
@@ -34,7 +33,7 @@ from tournaments.lists.rating_lists.loading import (
 from tournaments.lists.rating_lists.renewing import failed_renewals, list_renew, may_be_renewed
 from tournaments.lists.rating_lists.replacing import list_discard, list_use, waiting_lists
 from tournaments.models import RatingList, RatingListState
-from tournaments.web.access import arbiter, signed_in
+from tournaments.web.access import arbiter, signed_in, who_and_when
 from tournaments.web.action_form import add_service_error
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 
@@ -152,7 +151,7 @@ def _decide(request: HtmxHttpRequest) -> HttpResponse:
             messages.success(request, _("The smaller list is discarded. The list in use stays."))
         else:
             row = list_use(
-                list_id=number_of(request.POST, "use"), actor=arbiter(request), now=timezone.now(),
+                list_id=number_of(request.POST, "use"), **who_and_when(request),
                 seen_current=optional_number_of(request.POST, "current"),
             )  # fmt: skip
             messages.success(request, _("The list “%(list)s” is in use.") % {"list": row})
@@ -184,7 +183,7 @@ def _begin(request: HtmxHttpRequest, values: dict[str, Any]) -> None:
     file: UploadedFile | None = values["file"]
     with transaction.atomic():
         row = list_begin(
-            actor=arbiter(request), now=timezone.now(), origin=(file.name or "") if file else values["url"],
+            **who_and_when(request), origin=(file.name or "") if file else values["url"],
             federation=values["federation"], month=values["month"],
         )  # fmt: skip
         if file:

@@ -26,7 +26,7 @@ from tournaments.events.registration.queue import (
     registrations_accept,
 )
 from tournaments.models import Registration, RegistrationState, Tournament
-from tournaments.web.access import arbiter, page
+from tournaments.web.access import page, who_and_when
 from tournaments.web.action_form import Problem, add_service_error, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.pairing_mail.available import why_no_pairing_mails
@@ -53,8 +53,7 @@ def settings(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     try:
         saved = registration_set(
             tournament_id=tournament.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             wanted=form.wanted(),
             seen_version=seen_version(request.POST),
             all_sections=form.cleaned_data["all_sections"],
@@ -140,7 +139,7 @@ def accept_all(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
     seen = _seen(request)
     try:
         entered = registrations_accept(
-            tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), seen=seen
+            tournament_id=tournament.pk, **who_and_when(request), seen=seen
         )
     except ServiceError as error:
         return _page(request, tournament, refused=(0, error))
@@ -154,8 +153,7 @@ def _row(request: HtmxHttpRequest, tournament: Tournament, registration_id: int)
     return {
         "registration_id": registration_id,
         "tournament_id": tournament.pk,
-        "actor": arbiter(request),
-        "now": timezone.now(),
+        **who_and_when(request),
         "seen_version": number_of(request.POST, "seen"),
     }
 

@@ -9,7 +9,6 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -20,7 +19,7 @@ from tournaments.core.permissions import may_decide
 from tournaments.models import Entry, Tournament
 from tournaments.reports.report_restore import reports_restore
 from tournaments.reports.sent_reports import ledger, next_report, report_mark_sent, report_withdraw
-from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.access import arbiter_only, who_and_when
 from tournaments.web.action_form import Problem
 from tournaments.web.form_fields import validate_year
 from tournaments.web.htmx import HtmxHttpRequest
@@ -56,8 +55,7 @@ def reports(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
             tournament_id=tournament.pk,
             sha256=request.POST.get("sha256", ""),
             until=until,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
         ),
         _("The report is in the list of reports sent."),
     )
@@ -85,8 +83,7 @@ def withdraw(request: HtmxHttpRequest, tournament: Tournament, number: int) -> H
             tournament_id=tournament.pk,
             number=number,
             reason=request.POST.get("reason", "")[:1000],
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
         ),
         _("Report %(n)d is no longer in the list. Its games are in the next report.")
         % {"n": number},
@@ -104,8 +101,7 @@ def restore(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         lambda: reports_restore(
             tournament_id=tournament.pk,
             file=upload.read() if upload else b"",
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
         ),
         _("The reports of the file are in the list of reports sent."),
     )

@@ -5,14 +5,13 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from pairing.rounds.announce import announcement_withdraw, boards_announce
 from tournaments.core.request_values import MOST, BadValue, whole_number
 from tournaments.models import Tournament
-from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.access import arbiter_only, who_and_when
 from tournaments.web.action_form import Problem, do
 from tournaments.web.htmx import HtmxHttpRequest
 
@@ -25,11 +24,7 @@ def announce(request: HtmxHttpRequest, tournament: Tournament, number: int) -> H
     return do(
         request,
         lambda: boards_announce(
-            tournament_id=tournament.pk,
-            number=number,
-            boards=boards,
-            actor=arbiter(request),
-            now=timezone.now(),
+            tournament_id=tournament.pk, number=number, boards=boards, **who_and_when(request)
         ),
         done=_("The certain boards of round %(n)d are announced.") % {"n": number},
         to=reverse("round", args=[tournament.slug, number]),
@@ -48,8 +43,7 @@ def withdraw(request: HtmxHttpRequest, tournament: Tournament, number: int) -> H
             tournament_id=tournament.pk,
             number=number,
             reason=request.POST.get("reason", ""),
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             seen=seen,
         ),
         done=_("The announced boards of round %(n)d are withdrawn.") % {"n": number},

@@ -7,7 +7,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -25,7 +24,7 @@ from tournaments.core.frame import tournament_frame
 from tournaments.core.messages import sentence
 from tournaments.core.permissions import may_decide
 from tournaments.models import ByeKind, Round, Tournament
-from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.access import arbiter, arbiter_only, who_and_when
 from tournaments.web.action_form import Problem, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.rounds.change_form import Row, seat_typed
@@ -77,8 +76,7 @@ def _answer(
                 round_id=row.pk,
                 pairings=pairings_of(after, plan.entries),
                 reason=context["reason"],
-                actor=arbiter(request),
-                now=timezone.now(),
+                **who_and_when(request),
                 seen_version=seen_version(request.POST, "version"),
             )
         except ServiceError as error:

@@ -12,7 +12,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -29,7 +28,7 @@ from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import Power, may_run
 from tournaments.core.request_values import whole_number
 from tournaments.models import GameResult, Round, Tournament
-from tournaments.web.access import arbiter, page
+from tournaments.web.access import page, who_and_when
 from tournaments.web.action_form import Problem, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.rounds.board_parts import elsewhere, part_of_round, same_part, states_of
@@ -85,8 +84,7 @@ def floor(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Http
         (report_accept if accepts else result_record)(
             game_id=line.game_id,
             result=result,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             seen_version=seen_version(request.POST, f"version-{line.game_id}"),
         )
     except ServiceError as error:

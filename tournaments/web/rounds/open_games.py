@@ -19,7 +19,7 @@ from tournaments.models import Entry, Game, Tournament
 from tournaments.models.game import MOST_OF_A_PLACE
 from tournaments.reports.game_calendar import game_calendar
 from tournaments.reports.round_calendar import player_calendar as calendar_of_player, round_calendar
-from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.access import arbiter_only, who_and_when
 from tournaments.web.action_form import Problem, add_service_error, seen_version
 from tournaments.web.form_fields import WITHOUT_SECONDS, MomentField, validate_year
 from tournaments.web.htmx import HtmxHttpRequest
@@ -132,8 +132,7 @@ def date(request: HtmxHttpRequest, tournament: Tournament, game_id: int) -> Http
                 game_id=game.pk,
                 starts_at=None if removes else form.cleaned_data["starts_at"],
                 place="" if removes else form.cleaned_data["place"],
-                actor=arbiter(request),
-                now=timezone.now(),
+                **who_and_when(request),
                 seen_version=seen_version(request.POST),
             )
         except Conflict as error:

@@ -24,7 +24,7 @@ from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import Power
 from tournaments.core.request_values import numbers_of
 from tournaments.models import Game, Role, Round, Tournament
-from tournaments.web.access import arbiter, arbiter_only, page
+from tournaments.web.access import arbiter, arbiter_only, page, who_and_when
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.rounds.accepting import accepted_report, save_result
@@ -102,8 +102,7 @@ def _save_all(request: HtmxHttpRequest, boards: RoundPage) -> Problem | None:
             save_result(
                 game_id=line.game_id,
                 result=accepted or wanted or "",
-                actor=arbiter(request),
-                now=timezone.now(),
+                **who_and_when(request),
                 seen_version=seen_version(request.POST, f"version-{line.game_id}"),
                 confirmed=f"confirmed-{line.game_id}" in request.POST,
                 accepts=bool(accepted),
@@ -135,8 +134,7 @@ def game_result(request: HtmxHttpRequest, tournament: Tournament, game_id: int) 
         game = save_result(
             game_id=game_id,
             result=request.POST.get("result", ""),
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             seen_version=seen_version(request.POST),
             confirmed="confirmed" in request.POST,
             accepts="accepts" in request.POST,
@@ -268,8 +266,7 @@ def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
         request,
         lambda: results_publish(
             round_id=row.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             adjourning=adjourning,
             seen_version=seen_version(request.POST),
             before_time="before_time" in request.POST,

@@ -21,7 +21,7 @@ from tournaments.core.newer_lines import newer_lines
 from tournaments.core.permissions import may_decide
 from tournaments.core.request_values import optional_number_of
 from tournaments.models import Round, Tournament
-from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.access import arbiter_only, who_and_when
 from tournaments.web.action_form import do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest, go_to, wants_part
 from tournaments.web.rounds.surface import live_key, round_surface, to_announce
@@ -86,8 +86,7 @@ def pair(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpR
         request,
         lambda: round_pair(
             round_id=row.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             older_open="older_open" in request.POST,
             byes_only="byes_only" in request.POST,
             seen_version=seen,
@@ -114,10 +113,7 @@ def discard(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
     return do(
         request,
         lambda: round_unpair(
-            round_id=row.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
-            seen_version=seen_version(request.POST),
+            round_id=row.pk, **who_and_when(request), seen_version=seen_version(request.POST)
         ),
         done=_("The draft of round %(n)d is discarded.") % {"n": number},
         to=reverse("round", args=[tournament.slug, number]),
@@ -137,8 +133,7 @@ def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
         request,
         lambda: round_publish(
             round_id=row.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             seen_version=seen_version(request.POST),
             cut_short=reason,
             leave_fide_mode="leave_fide_mode" in request.POST,

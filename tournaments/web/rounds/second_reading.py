@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -30,7 +29,7 @@ from tournaments.core.frame import Frame, tournament_frame
 from tournaments.core.permissions import Power, may_run
 from tournaments.core.request_values import optional_number_of
 from tournaments.models import Game, Round, SecondReading, Tournament
-from tournaments.web.access import arbiter, arbiter_only, page
+from tournaments.web.access import arbiter, arbiter_only, page, who_and_when
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.rounds.board_parts import (
@@ -144,8 +143,7 @@ def _save_all(request: HtmxHttpRequest, tournament: Tournament, number: int) -> 
             reading_record(
                 game_id=game_id,
                 result=wanted,
-                actor=arbiter(request),
-                now=timezone.now(),
+                **who_and_when(request),
                 seen_version=seen_version(request.POST, f"version-{game_id}"),
             )
         except ServiceError as error:
@@ -165,8 +163,7 @@ def game_reading(request: HtmxHttpRequest, tournament: Tournament, game_id: int)
         reading = reading_record(
             game_id=game_id,
             result=request.POST.get("result", ""),
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             seen_version=seen_version(request.POST),
         )
     except ServiceError as error:
@@ -200,8 +197,7 @@ def differences(request: HtmxHttpRequest, tournament: Tournament, number: int) -
         lambda: reading_decide(
             game_id=game.pk,
             result=request.POST.get("result", ""),
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             seen_version=seen_version(request.POST),
             seen_reading=seen_version(request.POST, "seen_reading"),
         ),

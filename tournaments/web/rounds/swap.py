@@ -36,7 +36,7 @@ from tournaments.core.messages import sentence
 from tournaments.core.permissions import Power, may_decide
 from tournaments.core.request_values import optional_number_of, whole_number
 from tournaments.models import Action, ByeKind, Decision, Round, Tournament
-from tournaments.web.access import arbiter, page
+from tournaments.web.access import arbiter, page, who_and_when
 from tournaments.web.action_form import Problem, seen_version
 from tournaments.web.changes_since import MOST, described
 from tournaments.web.htmx import HtmxHttpRequest, go_to, wants_part
@@ -204,8 +204,7 @@ def _save(request: HtmxHttpRequest, tournament: Tournament, row: Round) -> HttpR
             round_id=row.pk,
             pairings=pairings_of(found.saved_as, found.entries),
             reason=request.POST.get("reason", ""),
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             seen_version=version,
         )
     except ServiceError as error:

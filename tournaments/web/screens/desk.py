@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -31,7 +30,7 @@ from tournaments.events.screens import (
 )
 from tournaments.models import Screen, ScreenContent, Tournament
 from tournaments.models.screen import LONGEST_MESSAGE
-from tournaments.web.access import arbiter, page
+from tournaments.web.access import arbiter, page, who_and_when
 from tournaments.web.action_form import Problem, add_service_error, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.screens.forms import ScreenForm
@@ -71,8 +70,7 @@ def add(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     def save() -> None:
         screen_add(
             tournament_id=tournament.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             code=new_screen_code(),
             wanted=form.wanted(tournament),
         )
@@ -93,8 +91,7 @@ def edit(request: HtmxHttpRequest, tournament: Tournament, screen_id: int) -> Ht
     def save() -> None:
         screen_change(
             screen_id=screen.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             wanted=form.wanted(tournament),
             seen_version=seen_version(request.POST),
         )
@@ -118,8 +115,7 @@ def show(request: HtmxHttpRequest, tournament: Tournament, screen_id: int) -> Ht
         request,
         lambda: screen_show(
             screen_id=screen.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             content=content,
             page=-1 if number is None else number,
         ),
@@ -157,9 +153,7 @@ def message(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     return _done(
         request,
         tournament,
-        lambda: screens_message(
-            tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), text=text
-        ),
+        lambda: screens_message(tournament_id=tournament.pk, **who_and_when(request), text=text),
         _("The message is on the screens within two seconds.")
         if text.strip()
         else _("The message is removed."),
@@ -176,7 +170,7 @@ def remove(request: HtmxHttpRequest, tournament: Tournament, screen_id: int) -> 
     return _done(
         request,
         tournament,
-        lambda: screen_remove(screen_id=screen.pk, actor=arbiter(request), now=timezone.now()),
+        lambda: screen_remove(screen_id=screen.pk, **who_and_when(request)),
         _("The screen “%(name)s” is removed: its address has ended.") % {"name": screen.name},
     )
 

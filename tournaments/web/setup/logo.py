@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_http_methods, require_safe
@@ -19,7 +18,7 @@ from tournaments.core.frame import tournament_frame
 from tournaments.core.pictures import CONTENT_TYPES
 from tournaments.models import Section, Tournament
 from tournaments.setup.logo import LARGEST, LogoName, logo_file, logo_set, with_logo_of
-from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.access import arbiter, arbiter_only, who_and_when
 from tournaments.web.action_form import Problem, add_service_error, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 
@@ -60,8 +59,7 @@ def settings(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     try:
         logo_set(
             tournament_id=tournament.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             data=None if removes else form.cleaned_data["file"],
             seen_version=seen_version(request.POST),
         )

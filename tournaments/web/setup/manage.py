@@ -11,7 +11,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
@@ -25,7 +24,7 @@ from tournaments.lists.imports.duplicate import tournament_duplicate
 from tournaments.models import Entry, Tournament
 from tournaments.setup.deletion import may_delete, tournament_delete
 from tournaments.setup.visibility import tournament_archive, tournament_list_set
-from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.access import arbiter_only, who_and_when
 from tournaments.web.action_form import (
     Problem,
     add_service_error,
@@ -86,8 +85,7 @@ def manage(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         raise BadValue("request.choice", field="do", name="do", expected=sorted(ACTIONS))
     given: dict[str, Any] = {
         "tournament_id": tournament.pk,
-        "actor": arbiter(request),
-        "now": timezone.now(),
+        **who_and_when(request),
         "seen_version": seen_version(request.POST),
     }
     if what in ("list", "unlist"):
@@ -111,8 +109,7 @@ def delete(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         request,
         lambda: tournament_delete(
             tournament_id=tournament.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             name=request.POST.get("name", ""),
             seen_version=seen_version(request.POST),
         ),
@@ -147,8 +144,7 @@ def duplicate(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         try:
             made = tournament_duplicate(
                 source_id=tournament.pk,
-                actor=arbiter(request),
-                now=timezone.now(),
+                **who_and_when(request),
                 leave_fide_mode=confirms_leaving(request.POST),
                 **form.cleaned_data,
             )

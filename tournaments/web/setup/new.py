@@ -16,7 +16,7 @@ from tournaments.core.errors import ServiceError
 from tournaments.setup.presets import PRESETS, USUAL, values_for, with_preset
 from tournaments.setup.schedule import schedule_announce
 from tournaments.setup.tournaments import tournament_create_once
-from tournaments.web.access import arbiter, signed_in
+from tournaments.web.access import signed_in, who_and_when
 from tournaments.web.action_form import add_service_error, confirms_leaving
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
 from tournaments.web.setup.new_form import NewTournamentForm
@@ -49,15 +49,10 @@ def _created(request: HtmxHttpRequest, form: NewTournamentForm) -> HttpResponse:
     """Save the tournament and its times, and go to its desk."""
     with transaction.atomic():
         made, is_new = tournament_create_once(
-            actor=arbiter(request),
-            now=timezone.now(),
-            leave_fide_mode=confirms_leaving(request.POST),
-            **form.values(),
+            **who_and_when(request), leave_fide_mode=confirms_leaving(request.POST), **form.values()
         )
         if is_new:
-            schedule_announce(
-                tournament=made, actor=arbiter(request), now=timezone.now(), starts=form.times
-            )
+            schedule_announce(tournament=made, **who_and_when(request), starts=form.times)
     if is_new:
         messages.success(request, _("The tournament is created. Enter the players next."))
     else:

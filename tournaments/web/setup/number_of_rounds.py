@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
@@ -18,7 +17,7 @@ from tournaments.setup.number_of_rounds import (
     number_of_rounds_change,
     number_of_rounds_effect,
 )
-from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.access import arbiter_only, who_and_when
 from tournaments.web.action_form import Problem, add_service_error
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.setup.forms import NumberOfRoundsForm
@@ -42,8 +41,7 @@ def number_of_rounds(request: HtmxHttpRequest, tournament: Tournament) -> HttpRe
             if request.POST.get("confirmed") == f"{tournament.version} {wanted}":
                 number_of_rounds_change(
                     tournament_id=tournament.pk,
-                    actor=arbiter(request),
-                    now=timezone.now(),
+                    **who_and_when(request),
                     total_rounds=wanted,
                     reason=form.cleaned_data["reason"],
                     version=tournament.version,

@@ -22,7 +22,7 @@ from tournaments.setup.personal_data import (
     may_delete_now,
     retention_days,
 )
-from tournaments.web.access import arbiter, page
+from tournaments.web.access import page, who_and_when
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 
@@ -70,8 +70,7 @@ def _page_or_delete(
         lambda: data_delete(
             tournament_id=tournament.pk,
             entry_id=entry.pk if entry else None,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             confirmed="confirmed" in request.POST,
             seen_version=seen_version(request.POST),
         ),

@@ -9,7 +9,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -29,7 +28,7 @@ from tournaments.models import Entry, Tournament
 from tournaments.models.regulations import pairs_of
 from tournaments.setup.prohibited_effect import Effect, effect_of
 from tournaments.setup.prohibited_pairs import MOST_PAIRS, prohibited_pairs_set, shown
-from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.access import arbiter_only, who_and_when
 from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest
 
@@ -50,8 +49,7 @@ def prohibited_pairs(request: HtmxHttpRequest, tournament: Tournament) -> HttpRe
             )
         prohibited_pairs_set(
             tournament_id=tournament.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             pairs=wanted,
             reason=request.POST.get("reason", "")[:1000],
             seen=request.POST.get("was", ""),

@@ -18,7 +18,7 @@ from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import may_decide
 from tournaments.models import Action, Round, Tournament
 from tournaments.setup.schedule import schedule_change
-from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.access import arbiter_only, who_and_when
 from tournaments.web.action_form import Problem
 from tournaments.web.changes_since import changes_since
 from tournaments.web.htmx import HtmxHttpRequest
@@ -51,8 +51,7 @@ def _save(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         try:
             schedule_change(
                 tournament_id=tournament.pk,
-                actor=arbiter(request),
-                now=timezone.now(),
+                **who_and_when(request),
                 times={
                     row.pk: form.cleaned_data for row, form in forms.items() if form.has_changed()
                 },

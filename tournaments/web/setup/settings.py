@@ -7,7 +7,6 @@ from typing import Final
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -23,7 +22,7 @@ from tournaments.core.permissions import may_decide
 from tournaments.desk.navigation import menu_label
 from tournaments.models import Action, Tournament
 from tournaments.setup.tournaments import OUR_LISTS, tournament_update
-from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.access import arbiter_only, who_and_when
 from tournaments.web.action_form import add_service_error, confirms_leaving
 from tournaments.web.changes_since import changes_since
 from tournaments.web.htmx import HtmxHttpRequest, wants_part
@@ -98,8 +97,7 @@ def _save(request: HtmxHttpRequest, tournament: Tournament, part: str) -> HttpRe
         try:
             saved = tournament_update(
                 tournament_id=tournament.pk,
-                actor=arbiter(request),
-                now=timezone.now(),
+                **who_and_when(request),
                 reason=form.cleaned_data["reason"],
                 compared=tournament.version,
                 leave_fide_mode=confirms_leaving(request.POST),

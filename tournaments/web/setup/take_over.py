@@ -12,7 +12,6 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
@@ -32,7 +31,7 @@ from tournaments.site.backups.log_ins import (
 )
 from tournaments.site.backups.one_event import Imported
 from tournaments.site.backups.taking_over import NotTakenOver, event_take_over, taken_over
-from tournaments.web.access import arbiter, signed_in
+from tournaments.web.access import signed_in, who_and_when
 from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.people.new_access import shown
@@ -72,7 +71,7 @@ def take_over(request: HtmxHttpRequest) -> HttpResponse:
         return _page(request, form, status=422)
     file: UploadedFile = form.cleaned_data["file"]
     try:
-        done = event_take_over(file.chunks(), actor=arbiter(request), now=timezone.now())
+        done = event_take_over(file.chunks(), **who_and_when(request))
     except NotTakenOver as error:
         return _page(request, TakeOverForm(), _problem(error), status=error.status)
     _add_messages(request, done)
@@ -86,9 +85,7 @@ def _confirm(request: HtmxHttpRequest) -> HttpResponse:
         int(number) if number.isascii() and number.isdecimal() and len(number) < 19 else 0
     )
     try:
-        row = role_confirm(
-            appointment_id=appointment_id, access=access, actor=arbiter(request), now=timezone.now()
-        )
+        row = role_confirm(appointment_id=appointment_id, access=access, **who_and_when(request))
     except Conflict as error:
         problem = Problem(_("The role was not confirmed."), str(error), error.status)
         return _page(request, TakeOverForm(), problem, status=error.status)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -15,7 +14,7 @@ from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import may_decide
 from tournaments.models import Tournament
 from tournaments.setup.tie_breaks import TieBreaksEffect, tie_breaks_change, tie_breaks_effect
-from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.access import arbiter_only, who_and_when
 from tournaments.web.action_form import Problem, add_service_error
 from tournaments.web.htmx import HtmxHttpRequest, wants_part
 from tournaments.web.setup.forms import TieBreakForm
@@ -52,8 +51,7 @@ def tie_breaks(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
             if request.POST.get("confirmed") == f"{tournament.version} {effect.after}":
                 tie_breaks_change(
                     tournament_id=tournament.pk,
-                    actor=arbiter(request),
-                    now=timezone.now(),
+                    **who_and_when(request),
                     reason=form.cleaned_data["reason"],
                     version=tournament.version,
                     **given,

@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -29,7 +28,7 @@ from tournaments.standings.adjust_points import (
     points_effect,
     points_withdraw,
 )
-from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.access import arbiter, arbiter_only, who_and_when
 from tournaments.web.action_form import Problem, add_service_error, do
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.standings.forms import PointsForm
@@ -60,8 +59,7 @@ def points(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
                     article=form.cleaned_data["article"],
                     reason=form.cleaned_data["reason"],
                     seen=effect.seen,
-                    actor=arbiter(request),
-                    now=timezone.now(),
+                    **who_and_when(request),
                 )
                 messages.success(
                     request,
@@ -91,8 +89,7 @@ def withdraw(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
             round_number=number_of(request.POST, "round"),
             reason=request.POST.get("reason", ""),
             decision=number_of(request.POST, "decision"),
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
         ),
         done=_("The point adjustment is withdrawn."),
         to=reverse("points", args=[tournament.slug]),

@@ -22,7 +22,7 @@ from tournaments.people.people import people_with_links
 from tournaments.reports.protests import protests_of
 from tournaments.standings.final import end_facts, standings_make_final, standings_reopen
 from tournaments.standings.standings import standings
-from tournaments.web.access import arbiter, page
+from tournaments.web.access import page, who_and_when
 from tournaments.web.action_form import Problem, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 
@@ -80,8 +80,7 @@ def _do(request: HtmxHttpRequest, tournament: Tournament) -> str:
     if "reopen" in request.POST:
         standings_reopen(
             tournament_id=tournament.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             reason=request.POST.get("reason", ""),
             seen_version=seen,
         )
@@ -89,8 +88,7 @@ def _do(request: HtmxHttpRequest, tournament: Tournament) -> str:
     if "end_reports" in request.POST:
         ended = deadline_end(
             tournament_id=tournament.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             reason=request.POST.get("reason", ""),
             seen_version=seen,
         )
@@ -101,8 +99,7 @@ def _do(request: HtmxHttpRequest, tournament: Tournament) -> str:
         seen = ended.version
     standings_make_final(
         tournament_id=tournament.pk,
-        actor=arbiter(request),
-        now=timezone.now(),
+        **who_and_when(request),
         ties_stay="ties_stay" in request.POST,
         seen_version=seen,
     )

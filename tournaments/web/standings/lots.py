@@ -22,7 +22,7 @@ from tournaments.core.request_values import whole_number
 from tournaments.models import Tournament
 from tournaments.standings.lots import equals_rank, lots_draw, minutes_left
 from tournaments.standings.standings import standings
-from tournaments.web.access import arbiter, page
+from tournaments.web.access import page, who_and_when
 from tournaments.web.action_form import Problem, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.witness_form import WitnessForm
@@ -60,8 +60,7 @@ def lots(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         try:
             equals_rank(
                 tournament_id=tournament.pk,
-                actor=arbiter(request),
-                now=timezone.now(),
+                **who_and_when(request),
                 order=_order(request.POST),
                 reason=request.POST.get("reason", ""),
                 seen_version=seen_version(request.POST),
@@ -76,8 +75,7 @@ def lots(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         try:
             lots_draw(
                 tournament_id=tournament.pk,
-                actor=arbiter(request),
-                now=timezone.now(),
+                **who_and_when(request),
                 seen_version=seen_version(request.POST),
                 **form.cleaned_data,
             )

@@ -9,7 +9,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -19,7 +18,7 @@ from tournaments.models import Action, Tournament
 from tournaments.reports.publications import StandingsRecord, left_fide_mode_by, standings_record
 from tournaments.standings.prize_plan import described, plan_of
 from tournaments.standings.prizes import prize_list, prizes_set
-from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.access import arbiter_only, who_and_when
 from tournaments.web.changes_since import changes_since
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.newest_data import on_newest_data
@@ -89,8 +88,7 @@ def _save(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     if not stale and form.is_valid() and rows.is_valid() and fit_the_unit(form, rows):
         prizes_set(
             tournament_id=tournament.pk,
-            actor=arbiter(request),
-            now=timezone.now(),
+            **who_and_when(request),
             plan=form.plan(categories_in_order(rows)),
             compared=tournament.version,
         )
