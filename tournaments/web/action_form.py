@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from django.contrib import messages
 from django.forms import BaseForm
-from django.http import HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
@@ -68,6 +68,14 @@ def seen_version(data: QueryDict, name: str = "seen_version") -> int:
     """Return the version in the field *name*; -1, which matches nothing, without one."""
     version = optional_number_of(data, name)
     return -1 if version is None else version
+
+
+def render_with_problem(
+    request: HttpRequest, template: str, context: Mapping[str, Any]
+) -> HttpResponse:
+    """Render *template*, with the status of the ``problem`` in *context* if there is one."""
+    problem: Problem | None = context["problem"]
+    return render(request, template, context, status=problem.status if problem else 200)
 
 
 def do(

@@ -7,7 +7,7 @@ from typing import TypedDict
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -24,7 +24,7 @@ from tournaments.entries.check_in_list import DeskLine, check_in_list
 from tournaments.entries.desk_data import desk_data_set, fee_set, shown
 from tournaments.models import DeskData, Entry, Tournament
 from tournaments.web.access import arbiter_only, page, who_and_when
-from tournaments.web.action_form import Problem, do, seen_version
+from tournaments.web.action_form import Problem, do, render_with_problem, seen_version
 from tournaments.web.entries.check_in_desk import DeskPage, list_context
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
 
@@ -90,9 +90,7 @@ def card(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> Htt
         "typed": request.POST if problem and "pay" not in request.POST else None,
         "problem": problem,
     }
-    return render(
-        request, "entries/desk_card.html", context, status=problem.status if problem else 200
-    )
+    return render_with_problem(request, "entries/desk_card.html", context)
 
 
 def _save_card(request: HtmxHttpRequest, line: DeskLine) -> None:

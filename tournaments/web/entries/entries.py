@@ -231,6 +231,7 @@ def entry_page(
     bye_to_confirm: ByeToConfirm | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    """Show the page of *entry*; a *problem* has its own status."""
     if problem is not None:
         tournament.refresh_from_db()
         entry.refresh_from_db()
@@ -261,7 +262,13 @@ def entry_page(
         "problem": problem,
         "bye_to_confirm": bye_to_confirm,
     }
+    status = problem.status if problem else status
     return render(request, "entries/entry_form.html", context, status=status)
+
+
+def _no_such_round() -> Problem:
+    sentence = _("Choose a round whose pairings are not published yet.")
+    return Problem(_("Please check your input."), sentence, 422)
 
 
 def _unpublished(frame: Frame) -> list[int]:
@@ -317,12 +324,8 @@ def request_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int)
     entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
     form = ByeForm(request.POST, rounds=_unpublished(tournament_frame(tournament, runs=True)))
     if not form.is_valid():
-        problem = Problem(
-            _("Please check your input."),
-            _("Choose a round whose pairings are not published yet."),
-            422,
-        )
-        return entry_page(request, tournament, entry, problem=problem, status=422)
+        problem = _no_such_round()
+        return entry_page(request, tournament, entry, problem=problem)
     number, kind = form.cleaned_data["round_number"], form.cleaned_data["kind"]
     warnings = bye_warnings(kind, others=other_byes_with_points(entry, number))
     asks = warnings and isinstance(may_have_bye(tournament, entry, number, kind), Allowed)
@@ -347,9 +350,7 @@ def request_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int)
         % {"name": entry.real_name, "bye": ByeKind(kind).label, "n": number},
         warning=lambda: announced_but_gone(tournament, [entry.pk], from_round=number),
         to=way_back(request, tournament, reverse("entry-edit", args=[tournament.slug, entry.pk])),
-        refused=lambda problem: entry_page(
-            request, tournament, entry, problem=problem, status=problem.status
-        ),
+        refused=lambda problem: entry_page(request, tournament, entry, problem=problem),
     )
 
 
@@ -370,9 +371,7 @@ def cancel_bye(
         ),
         done=_("%(name)s: bye in round %(n)d cancelled.") % {"name": entry.real_name, "n": number},
         to=way_back(request, tournament, reverse("entry-edit", args=[tournament.slug, entry.pk])),
-        refused=lambda problem: entry_page(
-            request, tournament, entry, problem=problem, status=problem.status
-        ),
+        refused=lambda problem: entry_page(request, tournament, entry, problem=problem),
     )
 
 
@@ -384,14 +383,10 @@ def withdraw(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) ->
     frame = tournament_frame(tournament, runs=True)
     form = WithdrawForm(request.POST, rounds=_withdrawable(frame), total=len(frame.rounds))
     if not form.is_valid():
-        problem = Problem(
-            _("Please check your input."),
-            _("Choose a round whose pairings are not published yet."),
-            422,
-        )
+        problem = _no_such_round()
         if request.htmx:
             return render(request, "shared/_problem.html", {"problem": problem}, status=422)
-        return entry_page(request, tournament, entry, problem=problem, status=422)
+        return entry_page(request, tournament, entry, problem=problem)
     number = form.cleaned_data["from_round"]
     return do(
         request,
@@ -409,9 +404,7 @@ def withdraw(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) ->
         % {"name": entry.real_name, "n": number},
         warning=lambda: announced_but_gone(tournament, [entry.pk], from_round=number),
         to=way_back(request, tournament, reverse("entry-edit", args=[tournament.slug, entry.pk])),
-        refused=lambda problem: entry_page(
-            request, tournament, entry, problem=problem, status=problem.status
-        ),
+        refused=lambda problem: entry_page(request, tournament, entry, problem=problem),
     )
 
 
@@ -434,9 +427,7 @@ def explain_absence(
         ),
         done=_("%(name)s: absence explained.") % {"name": entry.real_name},
         to=way_back(request, tournament, reverse("desk", args=[tournament.slug])),
-        refused=lambda problem: entry_page(
-            request, tournament, entry, problem=problem, status=problem.status
-        ),
+        refused=lambda problem: entry_page(request, tournament, entry, problem=problem),
     )
 
 
@@ -459,9 +450,7 @@ def bring_back(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) 
         ),
         done=done % {"name": entry.real_name},
         to=way_back(request, tournament, reverse("entry-edit", args=[tournament.slug, entry.pk])),
-        refused=lambda problem: entry_page(
-            request, tournament, entry, problem=problem, status=problem.status
-        ),
+        refused=lambda problem: entry_page(request, tournament, entry, problem=problem),
     )
 
 
@@ -480,7 +469,5 @@ def remove(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> H
         ),
         done=_("%(name)s is removed from the list.") % {"name": entry.real_name},
         to=reverse("entries", args=[tournament.slug]),
-        refused=lambda problem: entry_page(
-            request, tournament, entry, problem=problem, status=problem.status
-        ),
+        refused=lambda problem: entry_page(request, tournament, entry, problem=problem),
     )

@@ -31,7 +31,5 @@ def expel(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> Ht
         done=_("%(name)s is expelled and left out of the standings.") % {"name": entry.real_name},
         warning=lambda: announced_but_gone(tournament, [entry.pk]),
         to=reverse("entry-edit", args=[tournament.slug, entry.pk]),
-        refused=lambda problem: entry_page(
-            request, tournament, entry, problem=problem, status=problem.status
-        ),
+        refused=lambda problem: entry_page(request, tournament, entry, problem=problem),
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
@@ -17,7 +16,7 @@ from tournaments.entries.waiting_rows import waiting_rows
 from tournaments.models import Tournament
 from tournaments.setup.tournaments import list_close, list_reopen
 from tournaments.web.access import arbiter_only, who_and_when
-from tournaments.web.action_form import Problem, do, seen_version
+from tournaments.web.action_form import Problem, do, render_with_problem, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.rating_lists.reminder import reminder
 
@@ -58,9 +57,7 @@ def _numbers_page(
         "problem": problem,
         "seen_version": tournament.version,
     }
-    return render(
-        request, "entries/numbers.html", context, status=problem.status if problem else 200
-    )
+    return render_with_problem(request, "entries/numbers.html", context)
 
 
 @arbiter_only

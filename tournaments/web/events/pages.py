@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -25,7 +25,7 @@ from tournaments.events.moves import entries_move, misplaced
 from tournaments.events.waiting_in_sections import rows_of_event
 from tournaments.models import Event, Role, Section
 from tournaments.web.access import not_to_be_stored, who_and_when
-from tournaments.web.action_form import Problem, do
+from tournaments.web.action_form import Problem, do, render_with_problem
 from tournaments.web.events.access import event_page
 from tournaments.web.events.navigation import keys_of
 from tournaments.web.events.public import shown_event
@@ -157,6 +157,4 @@ def _entries_page(
         "problem": problem,
         "here": "entries",
     }
-    return render(
-        request, "events/entries.html", context, status=problem.status if problem else 200
-    )
+    return render_with_problem(request, "events/entries.html", context)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
@@ -28,7 +28,7 @@ from tournaments.people.people import (
 from tournaments.people.role_names import role_name
 from tournaments.people.sign_in import is_locked
 from tournaments.web.access import page, who_and_when
-from tournaments.web.action_form import Problem, do, seen_version
+from tournaments.web.action_form import Problem, do, render_with_problem, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.people.accounts.new_password import link_for
 from tournaments.web.people.new_access import shown, shown_account
@@ -222,9 +222,7 @@ def _page(
         "may_create": may_create(request.user),
         "may_check_venue": may_check_venue(request.user),
     }
-    response = render(
-        request, "people/people.html", context, status=problem.status if problem else 200
-    )
+    response = render_with_problem(request, "people/people.html", context)
     return forget(request, response, SHOWN_ONCE)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -23,7 +22,7 @@ from tournaments.reports.publications import left_fide_mode_by
 from tournaments.reports.rating_report import rating_report
 from tournaments.reports.trf_export import trf_for_programs
 from tournaments.web.access import arbiter_only
-from tournaments.web.action_form import Problem
+from tournaments.web.action_form import Problem, render_with_problem
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.printing.chromium import browser, png_of
 from tournaments.web.reports.charts import charts
@@ -103,9 +102,7 @@ def _report_page(
         ],
         **report_context(frame),
     }
-    return render(
-        request, "reports/event_report.html", context, status=problem.status if problem else 200
-    )
+    return render_with_problem(request, "reports/event_report.html", context)
 
 
 @arbiter_only

@@ -8,7 +8,7 @@ from datetime import date
 from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -20,7 +20,7 @@ from tournaments.models import Entry, Tournament
 from tournaments.reports.report_restore import reports_restore
 from tournaments.reports.sent_reports import ledger, next_report, report_mark_sent, report_withdraw
 from tournaments.web.access import arbiter_only, who_and_when
-from tournaments.web.action_form import Problem
+from tournaments.web.action_form import Problem, render_with_problem
 from tournaments.web.form_fields import validate_year
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.templatetags.results import result_short
@@ -154,9 +154,7 @@ def _page(
         "decides": may_decide(request.user, tournament),
         "problem": problem,
     }
-    return render(
-        request, "reports/sent_reports.html", context, status=problem.status if problem else 200
-    )
+    return render_with_problem(request, "reports/sent_reports.html", context)
 
 
 def _described(game: ReportedGame) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -29,7 +29,7 @@ from tournaments.core.permissions import Power, may_run
 from tournaments.core.request_values import whole_number
 from tournaments.models import GameResult, Round, Tournament
 from tournaments.web.access import page, who_and_when
-from tournaments.web.action_form import Problem, seen_version
+from tournaments.web.action_form import Problem, render_with_problem, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.rounds.board_parts import elsewhere, part_of_round, same_part, states_of
 from tournaments.web.rounds.result_keys import QUICK, RESULT_KEYS, words_for_script
@@ -137,4 +137,4 @@ def _page(
         "words": words_for_script(point_system(tournament)),
         "problem": problem,
     }
-    return render(request, "rounds/floor.html", context, status=problem.status if problem else 200)
+    return render_with_problem(request, "rounds/floor.html", context)

@@ -25,7 +25,7 @@ from tournaments.core.permissions import Power
 from tournaments.core.request_values import numbers_of
 from tournaments.models import Game, Role, Round, Tournament
 from tournaments.web.access import arbiter, arbiter_only, page, who_and_when
-from tournaments.web.action_form import Problem, do, seen_version
+from tournaments.web.action_form import Problem, do, render_with_problem, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.rounds.accepting import accepted_report, save_result
 from tournaments.web.rounds.board_parts import (
@@ -298,6 +298,4 @@ def _page(
     }
     context["found_boards"] = found
     context |= entry_context(request, tournament, row, boards)
-    return render(
-        request, "rounds/round_results.html", context, status=problem.status if problem else 200
-    )
+    return render_with_problem(request, "rounds/round_results.html", context)

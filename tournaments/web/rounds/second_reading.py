@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect, JsonResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
@@ -30,7 +30,7 @@ from tournaments.core.permissions import Power, may_run
 from tournaments.core.request_values import optional_number_of
 from tournaments.models import Game, Round, SecondReading, Tournament
 from tournaments.web.access import arbiter, arbiter_only, page, who_and_when
-from tournaments.web.action_form import Problem, do, seen_version
+from tournaments.web.action_form import Problem, do, render_with_problem, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.rounds.board_parts import (
     GameState,
@@ -119,9 +119,7 @@ def _blind_page(
         "words": words_for_script(point_system(tournament)),
         "problem": problem,
     }
-    return render(
-        request, "rounds/second_reading.html", context, status=problem.status if problem else 200
-    )
+    return render_with_problem(request, "rounds/second_reading.html", context)
 
 
 def _without_result(game: GameLine, reading: GameReading, me: int) -> GameLine:
@@ -224,9 +222,7 @@ def _differences_page(
         "shift": _shift(readings),
         "problem": problem,
     }
-    return render(
-        request, "rounds/differences.html", context, status=problem.status if problem else 200
-    )
+    return render_with_problem(request, "rounds/differences.html", context)
 
 
 def _differences(frame: Frame, row: Round, readings: tuple[GameReading, ...]) -> list[Difference]:

@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
@@ -33,7 +32,7 @@ from tournaments.core.permissions import may_decide, may_run
 from tournaments.desk.desk import desk
 from tournaments.models import Entry, Round, Tournament
 from tournaments.web.access import arbiter
-from tournaments.web.action_form import Problem
+from tournaments.web.action_form import Problem, render_with_problem
 from tournaments.web.htmx import HtmxHttpRequest, wants_part
 from tournaments.web.rounds.board_parts import part_of_round, searched
 from tournaments.web.rounds.entry import entry_context, takes_results
@@ -119,7 +118,7 @@ def round_surface(
     if context["takes_results"] or swap:
         context["keys_on"] = "round-results" if context["takes_results"] else "round-draft"
     template = "rounds/_round_live.html" if is_live else "rounds/round_detail.html"
-    return render(request, template, context, status=problem.status if problem else 200)
+    return render_with_problem(request, template, context)
 
 
 def _no_shows(frame: Frame, number: int) -> tuple[NoShow, ...]:

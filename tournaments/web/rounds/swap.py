@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -37,7 +37,7 @@ from tournaments.core.permissions import Power, may_decide
 from tournaments.core.request_values import optional_number_of, whole_number
 from tournaments.models import Action, ByeKind, Decision, Round, Tournament
 from tournaments.web.access import arbiter, page, who_and_when
-from tournaments.web.action_form import Problem, seen_version
+from tournaments.web.action_form import Problem, render_with_problem, seen_version
 from tournaments.web.changes_since import MOST, described
 from tournaments.web.htmx import HtmxHttpRequest, go_to, wants_part
 from tournaments.web.rounds.board_parts import BoardPart, nearest_part, part_with
@@ -247,7 +247,7 @@ def _answer(
         "reason": request.POST.get("reason", ""),
     }
     template = "rounds/_arranging.html" if wants_part(request) else "rounds/swap.html"
-    return render(request, template, context, status=problem.status if problem else 200)
+    return render_with_problem(request, template, context)
 
 
 def _marked(click: Click) -> int | None:

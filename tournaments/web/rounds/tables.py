@@ -27,7 +27,7 @@ from tournaments.core.permissions import Power
 from tournaments.core.request_values import whole_number
 from tournaments.models import Tournament
 from tournaments.web.access import arbiter, page
-from tournaments.web.action_form import Problem, do
+from tournaments.web.action_form import Problem, do, render_with_problem
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.templatetags.paper import link_with_code
 
@@ -120,6 +120,4 @@ def _page(
         else None,
         "problem": problem,
     }
-    return render(
-        request, "reporting/codes.html", context, status=problem.status if problem else 200
-    )
+    return render_with_problem(request, "reporting/codes.html", context)

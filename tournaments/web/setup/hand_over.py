@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any, Final
 
 from django.http import HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -23,7 +22,7 @@ from tournaments.site.backups.hand_over import (
     sections_with,
 )
 from tournaments.web.access import arbiter, not_to_be_stored, page
-from tournaments.web.action_form import Problem, do, seen_version
+from tournaments.web.action_form import Problem, do, render_with_problem, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 
 ACTIONS: Final = ("hand-over", "file", "bring-back")
@@ -93,6 +92,4 @@ def _page(
         "to": request.POST.get("to", "")[:100],
         "address": request.POST.get("address", "")[:200],
     }
-    return render(
-        request, "setup/hand_over.html", context, status=problem.status if problem else 200
-    )
+    return render_with_problem(request, "setup/hand_over.html", context)

@@ -30,6 +30,7 @@ from tournaments.web.action_form import (
     add_service_error,
     confirms_leaving,
     do,
+    render_with_problem,
     seen_version,
 )
 from tournaments.web.form_fields import validate_year
@@ -132,7 +133,7 @@ def _page(
         "may_create": may_create(request.user),
         "may_delete": isinstance(may_delete(tournament), Allowed),
     }
-    return render(request, "setup/manage.html", context, status=problem.status if problem else 200)
+    return render_with_problem(request, "setup/manage.html", context)
 
 
 @arbiter_only

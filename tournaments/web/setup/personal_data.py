@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -23,7 +23,7 @@ from tournaments.setup.personal_data import (
     retention_days,
 )
 from tournaments.web.access import page, who_and_when
-from tournaments.web.action_form import Problem, do, seen_version
+from tournaments.web.action_form import Problem, do, render_with_problem, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 
 runs = page(read=(Power.RUN,), write=(Power.DECIDE,))
@@ -100,6 +100,4 @@ def _page(
         "decides": may_decide(request.user, tournament),
         "seen_version": frame.tournament.version,
     }
-    return render(
-        request, "setup/personal_data.html", context, status=problem.status if problem else 200
-    )
+    return render_with_problem(request, "setup/personal_data.html", context)

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -29,7 +29,7 @@ from tournaments.models.regulations import pairs_of
 from tournaments.setup.prohibited_effect import Effect, effect_of
 from tournaments.setup.prohibited_pairs import MOST_PAIRS, prohibited_pairs_set, shown
 from tournaments.web.access import arbiter_only, who_and_when
-from tournaments.web.action_form import Problem
+from tournaments.web.action_form import Problem, render_with_problem
 from tournaments.web.htmx import HtmxHttpRequest
 
 Pairs = list[list[int]]
@@ -161,9 +161,7 @@ def _page(
         "needs_reason": again,
         "problem": problem,
     }
-    return render(
-        request, "setup/prohibited_pairs.html", context, status=problem.status if problem else 200
-    )
+    return render_with_problem(request, "setup/prohibited_pairs.html", context)
 
 
 def _shown(pairs: Pairs, entries: dict[int, Entry]) -> list[dict[str, object]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -23,7 +23,7 @@ from tournaments.reports.protests import protests_of
 from tournaments.standings.final import end_facts, standings_make_final, standings_reopen
 from tournaments.standings.standings import standings
 from tournaments.web.access import page, who_and_when
-from tournaments.web.action_form import Problem, seen_version
+from tournaments.web.action_form import Problem, render_with_problem, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 
 
@@ -69,9 +69,7 @@ def final(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "decides": decides,
         "seen_version": tournament.version,
     }
-    return render(
-        request, "standings/final.html", context, status=problem.status if problem else 200
-    )
+    return render_with_problem(request, "standings/final.html", context)
 
 
 def _do(request: HtmxHttpRequest, tournament: Tournament) -> str:
