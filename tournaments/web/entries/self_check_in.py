@@ -30,7 +30,7 @@ from tournaments.entries.self_check_in import (
     self_check_in_open,
 )
 from tournaments.models import CheckInDesk, Tournament
-from tournaments.web.access import arbiter, not_to_be_stored, page, private
+from tournaments.web.access import not_to_be_stored, page, private, who_and_when
 from tournaments.web.action_form import do
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.shown_once import forget, show_next, shown_once
@@ -52,11 +52,7 @@ def settings(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         secrets.token_urlsafe(24),
         reverse("self-check-in-settings", args=[tournament.slug]),
     )
-    given: dict[str, Any] = {
-        "tournament_id": tournament.pk,
-        "actor": arbiter(request),
-        "now": timezone.now(),
-    }
+    given: dict[str, Any] = {"tournament_id": tournament.pk, **who_and_when(request)}
 
     is_on: list[bool] = []
 

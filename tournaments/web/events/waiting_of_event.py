@@ -7,7 +7,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -19,7 +18,7 @@ from tournaments.events.event_page import sections_of
 from tournaments.events.placing import open_sections
 from tournaments.events.waiting_in_sections import event_row_enter, rows_of_event
 from tournaments.models import Event, Section, WaitingEntry
-from tournaments.web.access import arbiter
+from tournaments.web.access import who_and_when
 from tournaments.web.action_form import Problem
 from tournaments.web.entries.waiting_page import WaitingForm, part_of, seen_texts, shown_row
 from tournaments.web.events.access import event_page, require_runs_all
@@ -43,12 +42,7 @@ def decide(
     require_runs_all(request, sections)
     form = WaitingForm(WaitingEntry(pk=waiting_id, fields={}), request.POST)
     seen = seen_texts(request, form)
-    given: dict[str, Any] = {
-        "waiting_id": waiting_id,
-        "actor": arbiter(request),
-        "now": timezone.now(),
-        "seen": seen,
-    }
+    given: dict[str, Any] = {"waiting_id": waiting_id, **who_and_when(request), "seen": seen}
     try:
         if "discard" in request.POST:
             row = rows_of_event(event).filter(pk=waiting_id).first()

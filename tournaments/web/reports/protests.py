@@ -29,7 +29,7 @@ from tournaments.reports.protests import (
     protests_of,
     require_step,
 )
-from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.access import arbiter_only, who_and_when
 from tournaments.web.action_form import Problem, add_service_error
 from tournaments.web.form_fields import MomentField, validate_year
 from tournaments.web.htmx import HtmxHttpRequest
@@ -109,11 +109,7 @@ def protests(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     form = ProtestForm(request.POST or None, initial={**first, "seen": len(there)})
     problem = None
     if request.method == "POST" and form.is_valid():
-        given: dict[str, Any] = {
-            "tournament_id": tournament.pk,
-            "actor": arbiter(request),
-            "now": timezone.now(),
-        }
+        given: dict[str, Any] = {"tournament_id": tournament.pk, **who_and_when(request)}
         problem = _try(request, form, partial(protest_lodge, **given, **form.cleaned_data))
         if problem is None and not form.errors:
             messages.success(request, _("The protest is recorded."))
@@ -144,7 +140,7 @@ def protest(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
         problem = _try(request, form, partial(require_step, found, request.POST.get("step", "")))
     elif form.is_bound and form.is_valid():
         service, done = _action(found.next_step)
-        given = {"tournament_id": tournament.pk, "actor": arbiter(request), "now": timezone.now()}
+        given = {"tournament_id": tournament.pk, **who_and_when(request)}
         problem = _try(request, form, partial(service, **given, number=number, **form.cleaned_data))
         if problem is None and not form.errors:
             messages.success(request, done)

@@ -8,7 +8,6 @@ from typing import Any, Final
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -26,7 +25,7 @@ from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import Power
 from tournaments.core.request_values import whole_number
 from tournaments.models import Tournament
-from tournaments.web.access import arbiter, page
+from tournaments.web.access import page, who_and_when
 from tournaments.web.action_form import Problem, do, render_with_problem
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.templatetags.paper import link_with_code
@@ -41,11 +40,7 @@ def codes(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the codes and the kiosk's link; POST makes ``codes``, or reports ``on``/``off``."""
     if request.method != "POST":
         return _page(request, tournament)
-    given: dict[str, Any] = {
-        "tournament_id": tournament.pk,
-        "actor": arbiter(request),
-        "now": timezone.now(),
-    }
+    given: dict[str, Any] = {"tournament_id": tournament.pk, **who_and_when(request)}
     secret = secrets.token_hex(32)
 
     def change() -> None:

@@ -21,7 +21,7 @@ from tournaments.site.backups.hand_over import (
     event_hand_over,
     sections_with,
 )
-from tournaments.web.access import arbiter, not_to_be_stored, page
+from tournaments.web.access import not_to_be_stored, page, who_and_when
 from tournaments.web.action_form import Problem, do, render_with_problem, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 
@@ -41,8 +41,7 @@ def hand_over(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         return _file(tournament)
     given: dict[str, Any] = {
         "tournament_id": tournament.pk,
-        "actor": arbiter(request),
-        "now": timezone.now(),
+        **who_and_when(request),
         "seen_version": seen_version(request.POST),
     }
     if what == "hand-over":

@@ -7,7 +7,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -21,7 +20,7 @@ from tournaments.setup.initial_colour import (
     initial_colour_draw,
     initial_colour_set,
 )
-from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.access import arbiter_only, who_and_when
 from tournaments.web.action_form import Problem, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.setup.forms import InitialColourForm
@@ -42,8 +41,7 @@ def initial_colour(request: HtmxHttpRequest, tournament: Tournament) -> HttpResp
             return _colour_page(request, tournament, form, witness, None, status=422)
         given: dict[str, Any] = {
             "tournament_id": tournament.pk,
-            "actor": arbiter(request),
-            "now": timezone.now(),
+            **who_and_when(request),
             "reason": request.POST.get("reason", "")[:1000],
             "seen_version": seen_version(request.POST),
         }
