@@ -357,18 +357,8 @@ def _text(text: str, name: str) -> str:
     return text
 
 
-def _phone(text: str, name: str) -> str:
-    number = "".join(sign for sign in text if sign.isprintable())
-    if len(number) > LENGTHS["phone"]:
-        raise BadInput("csv.too_long", value=shortened(number), limit=LENGTHS["phone"])
-    return number
-
-
-def _note(text: str, name: str) -> str:
-    note = "".join(sign for sign in text if sign.isprintable())
-    if len(note) > LENGTHS["note"]:
-        raise BadInput("csv.too_long", value=shortened(note), limit=LENGTHS["note"])
-    return note
+def _printable(text: str, name: str) -> str:
+    return _text("".join(sign for sign in text if sign.isprintable()), name)
 
 
 def _fee_paid(text: str, name: str) -> int | None:
@@ -408,9 +398,9 @@ _CLEANERS: Final[Mapping[str, Callable[[str, str], object]]] = {
     "national_rating": rating_number,
 }
 OF_THE_DESK: Final[Mapping[str, Callable[[str, str], object]]] = {
-    "phone": _phone,
+    "phone": _printable,
     "fee_paid": _fee_paid,
-    "note": _note,
+    "note": _printable,
 }
 _YES: Final = frozenset({"yes", "y", "oui", "o", "x", "on", "ok", "true", "vrai", "1"})
 _NO: Final = frozenset({"", "no", "n", "non", "false", "faux", "0"})
