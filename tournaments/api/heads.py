@@ -7,7 +7,11 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from django.utils.functional import Promise
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _, pgettext_lazy
+
+from pairing.record.player_fields import TEXTS
+from tournaments.entries.cells import label
 
 # Translators: these are heads of columns in files for spreadsheets.
 WORDS: Final[Mapping[str, str | Promise]] = {
@@ -25,7 +29,6 @@ WORDS: Final[Mapping[str, str | Promise]] = {
     "national_rating": _("National rating"),
     "second_rating": _("Second rating"),
     "rating_source": _("Source of the rating"),
-    "rating_list": _("Rating list"),
     "k_factor": "K",
     "k_assumed": _("K is assumed"),
     "list_games": _("Rated games"),
@@ -33,7 +36,6 @@ WORDS: Final[Mapping[str, str | Promise]] = {
     "withdrawn_from": _("Withdrawn from round"),
     "sex": _("Sex"),
     "birth_date": _("Date of birth"),
-    "club": _("Club"),
     "points": _("Points"),
     "by_decision": _("Point adjustments"),
     "withdrawn": _("Withdrawn"),
@@ -104,7 +106,7 @@ WORDS: Final[Mapping[str, str | Promise]] = {
     "byes": _("Byes in rounds"),
     "second_result": _("Second result"),
 }
-"""By the name of the column."""
+"""By the name of the column; texts of a player have the label of the form."""
 OF_SIDES: Final[Mapping[str, str | Promise]] = {"white_": _("White"), "black_": _("Black")}
 OF_ROUNDS: Final[Mapping[str, Promise]] = {
     "round_": _("Round %s"),
@@ -126,4 +128,6 @@ def _words(name: str) -> str:
     numbered = _NUMBERED.fullmatch(name)
     if numbered and numbered[1] in OF_ROUNDS:
         return str(OF_ROUNDS[numbered[1]]) % numbered[2]
+    if name in TEXTS:
+        return capfirst(label(name))
     return str(WORDS.get(name, name))
