@@ -60,14 +60,10 @@ def is_total(values: Mapping[str, str]) -> bool:
     name = full_name(values)
     words = re.findall(r"[^\W_]+", fold(name))
     labels = {word for word in words if not word.isdecimal()}
-    # "Spieler 3" can be somebody whose name is not known yet, "Spieler: 3" is the number of
-    # players.
-    numbered = (
-        labels <= _SINGULAR_TOO
-        and words[-1:] != []
-        and words[-1].isdecimal()
-        and not re.search("[:=]", name)
-    )
+    # "Spieler 3" and "Player, Number 3" can be somebody whose name is not known yet, "Spieler: 3" is
+    # the number of players.
+    is_one = labels <= _SINGULAR_TOO or ("," in name and not labels.isdisjoint(_SINGULAR_TOO))
+    numbered = is_one and words[-1:] != [] and words[-1].isdecimal() and not re.search("[:=]", name)
     if re.match(r"[Ø⌀Σ∑](?!\w)", name):
         return True
     # "Max, Min" is somebody's name.

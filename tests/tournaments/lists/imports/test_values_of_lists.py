@@ -249,7 +249,9 @@ def test_names_that_begin_like_totals(name: str) -> None:
     assert [row.name for row in read_list(f"Name;FIDE ID\n{name};1500001\n").rows] == [name]
 
 
-@pytest.mark.parametrize("name", ["Øst, Bo", "Bye, Al", "Max, Anna", "Gem, Jo"])
+@pytest.mark.parametrize(
+    "name", ["Øst, Bo", "Bye, Al", "Max, Anna", "Gem, Jo", "Player, Number 01"]
+)
 def test_names_with_a_word_of_such_lines_are_entered_without_an_id(name: str) -> None:
     assert [row.name for row in read_list(f"Name;Rating\n{name};1500\n").rows] == [name]
 
