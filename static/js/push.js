@@ -125,11 +125,16 @@ async function stayAwake() {
 
 const tryToStayAwake = () => stayAwake().catch(() => {}); // the battery is low, for instance
 
+function choose({ value, checked }) {
+  keep(PLACE, JSON.stringify({ ...choices(), [value]: checked }));
+}
+
 for (const box of boxes) {
+  if (box.checked) choose(box); // before this script was there
   box.checked = Boolean(choices()[box.value]);
   box.closest("label").hidden = !can[box.value];
   box.addEventListener("change", () => {
-    keep(PLACE, JSON.stringify({ ...choices(), [box.value]: box.checked }));
+    choose(box);
     prepare();
     if (box.checked && box.value !== "awake") alertReader(); // how it will be
     tryToStayAwake();

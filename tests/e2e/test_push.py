@@ -7,11 +7,12 @@ what the server sends is decrypted with the keys of the phone, and given to the 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
@@ -234,6 +235,23 @@ def test_without_the_internet_the_page_says_so(
     expect(phone.locator("#push-status")).to_contain_text("Notifications need the internet.")
 
 
+@pytest.mark.costly
+def test_a_choice_made_before_the_script_has_come_is_kept(
+    phone: Page, live_server: LiveServer
+) -> None:
+    tournament = factories.make_ready(Arbiter(phone, live_server.url).user, players=4)
+    held: list[Route] = []
+    phone.route(re.compile(r"/push\.[^/]*js$"), lambda route: held.append(route))
+    with phone.expect_request(re.compile(r"/push\.[^/]*js$")):
+        phone.goto(f"{live_server.url}/t/{tournament.slug}/me/")
+    box = phone.get_by_role("checkbox", name="Sound for news")
+    box.check()
+    for route in held:
+        route.continue_()
+    wait_for(phone, "localStorage.getItem('alerts') === '{\"sound\":true}'")
+    expect(box).to_be_checked()
+
+
 def test_an_open_page_does_what_the_reader_chose_for_news(
     phone: Page, live_server: LiveServer
 ) -> None:
@@ -250,7 +268,7 @@ def test_an_open_page_does_what_the_reader_chose_for_news(
     phone.goto(address)
     for label in ("Sound for news", "Vibrate for news", "Keep the screen on"):
         phone.get_by_role("checkbox", name=label).check()
-    assert phone.evaluate("window.locks") == ["screen"]
+    wait_for(phone, "window.locks.join() === 'screen'")
     phone.goto(address)  # the phone keeps the choices
     expect(phone.get_by_role("checkbox", name="Vibrate for news")).to_be_checked()
     wait_for(phone, "window.locks.length === 1")
