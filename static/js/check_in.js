@@ -35,6 +35,7 @@ function filter() {
 const live = () => document.getElementById("live");
 const TYPING = 150; // ms
 let asking;
+let waiting = 0; // what was pressed and is not answered yet
 
 // A long list is shown in parts: the server looks through all of it. Return whether what is shown
 // is its answer.
@@ -43,6 +44,7 @@ function lookUp() {
   const text = field.value.trim();
   clearTimeout(asking);
   if (look === undefined || answered === text) return true;
+  if (waiting) return false; // asked for afterwards: this answer could be older
   const address = text ? `${look}${look.includes("?") ? "&" : "?"}q=${encodeURIComponent(text)}` : look;
   asking = setTimeout(() => htmx.ajax("GET", address, { target: "#live", swap: "outerHTML" }).catch(() => {}), TYPING);
   return false;
@@ -51,15 +53,14 @@ function lookUp() {
 const buttons = () => rows().filter((row) => !row.hidden).map((row) => row.querySelector("button")).filter(Boolean);
 
 let sending = Promise.resolve();
-let waiting = 0;
 
 // Send what *values* returns after everything pressed before. The field is emptied at once, for the
 // next name; *typed* comes back into it if nobody was checked in and nothing else has been typed.
 function send(url, values, typed = "") {
   const token = form.elements.csrfmiddlewaretoken.value;
+  waiting += 1;
   field.value = "";
   filter();
-  waiting += 1;
   sending = sending.then(async () => {
     const sent = values();
     let saved = false;

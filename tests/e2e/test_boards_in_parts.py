@@ -153,3 +153,26 @@ def test_a_list_that_a_search_has_replaced_wants_no_answer(
     with page.expect_event("requestfinished", lambda request: "?v=" in request.url):
         pass
     expect(page.locator("#check-in-counts")).to_contain_text("1 of 810 present")
+
+
+def test_a_check_in_on_its_way_is_not_overtaken_by_an_older_list(
+    page: Page, live_server: LiveServer
+) -> None:
+    chief = open_large(page, live_server.url)
+    Round.objects.update(state="planned", published_at=None, paired_at=None)
+    chief.open("check-in/")
+    page.keyboard.type("given 777")
+    expect(page.locator("#live")).to_have_attribute("data-words", "given 777")
+    held: list[Route] = []
+    asked: list[str] = []
+    page.route(
+        "**/check-in/**",
+        lambda route: held.append(route) if route.request.method == "POST" else route.continue_(),
+    )
+    with page.expect_event("request", lambda request: request.method == "POST"):
+        page.keyboard.press("Enter")
+    page.on("request", lambda request: asked.append(request.url))
+    page.wait_for_timeout(600)  # four times as long as the page waits for the next letter
+    assert asked == []
+    held.pop().continue_()
+    expect(page.locator("#check-in-counts")).to_contain_text("1 of 810 present")
