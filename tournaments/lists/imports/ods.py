@@ -6,7 +6,8 @@ written out. Formulas are not calculated: the value that was stored with a formu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from io import BytesIO
 from typing import Final
 from xml.etree.ElementTree import Element, ParseError
@@ -15,7 +16,14 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import iterparse
 
 from tournaments.core.errors import BadInput
-from tournaments.lists.imports.sheets import MAX_COLUMNS, MAX_LINES, MAX_SHEETS, Sheet, text_of
+from tournaments.lists.imports.sheets import (
+    BEGINNING,
+    MAX_COLUMNS,
+    MAX_LINES,
+    MAX_SHEETS,
+    Sheet,
+    text_of,
+)
 from tournaments.lists.imports.unpacking import parts
 
 _OFFICE: Final = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
@@ -25,10 +33,13 @@ _CELLS: Final = (f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell")
 _BLANKS: Final = {f"{_TEXT}s": " ", f"{_TEXT}tab": " ", f"{_TEXT}line-break": " "}
 
 
-def ods_sheets(data: bytes) -> Iterator[Sheet]:
-    """Yield the document's sheets in order, at most :data:`MAX_SHEETS`; ``BadInput`` if broken."""
+def ods_sheets(data: bytes, is_list: Callable[[Sheet], bool]) -> Iterator[Sheet]:
+    """Yield the document's sheets in order, at most :data:`MAX_SHEETS`; ``BadInput`` if broken.
+
+    After the first that *is_list*, only the :data:`BEGINNING` of each is read.
+    """
     content = parts(data, lambda name: name == "content.xml").get("content.xml", b"")
-    sheet, line, found = Sheet(), 1, 0
+    sheet, line, found, most = Sheet(), 1, 0, sys.maxsize
     try:
         for event, element in iterparse(BytesIO(content), events=("start", "end")):
             if event == "start":
@@ -37,11 +48,13 @@ def ods_sheets(data: bytes) -> Iterator[Sheet]:
                 continue
             if element.tag == f"{_TABLE}table-row":
                 times = _times(element, "rows")
-                if sheet.problem is None:
+                if sheet.problem is None and line <= most:
                     _add(sheet, line, element, times)
                 line += times
                 element.clear()
             elif element.tag == f"{_TABLE}table":
+                if is_list(sheet):
+                    most = BEGINNING
                 yield sheet
                 found += 1
                 if found == MAX_SHEETS:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -168,29 +169,38 @@ def _sheets(data: bytes) -> Iterator[Sheet]:
         raise BadInput("file.sheet_old")
     names = part_names(data)
     if "[Content_Types].xml" in names and any(name.lower().startswith("xl/") for name in names):
-        return xlsx_sheets(data)
+        return xlsx_sheets(data, has_name_heading)
     if "content.xml" in names:
-        return ods_sheets(data)
+        return ods_sheets(data, has_name_heading)
     raise BadInput("file.not_a_sheet")
 
 
 def _list_of(sheets: Iterator[Sheet]) -> tuple[Sheet, list[str]]:
-    """Return the first sheet with a name column, and the names of the others;
-    else the first one with any cell.
+    """Return the first sheet with a name column, and the names of the other such sheets.
+
+    Without one: the first sheet with any cell.
     """
-    found: Sheet | None = None
     fallback: Sheet | None = None
-    others = []
     for sheet in sheets:
-        if len(sheet.rows) > 1 and found is not None and has_name_heading(sheet):
-            others.append(shortened(sheet.name))
-        elif found is None and sheet.rows and has_name_heading(sheet):
-            found = sheet
-        elif fallback is None and (sheet.rows or sheet.problem):
+        if has_name_heading(sheet):
+            return sheet, _other_lists(sheets)
+        if fallback is None and (sheet.rows or sheet.problem):
             fallback = sheet
-    if (chosen := found or fallback) is None:
+    if fallback is None:
         raise BadInput("file.empty")
-    return chosen, others
+    return fallback, []
+
+
+def _other_lists(sheets: Iterator[Sheet]) -> list[str]:
+    """Return the names of the *sheets* that have players too, up to one that cannot be read."""
+    names: list[str] = []
+    with suppress(BadInput):
+        names.extend(
+            shortened(sheet.name)
+            for sheet in sheets
+            if len(sheet.rows) > 1 and has_name_heading(sheet)
+        )
+    return names
 
 
 def _table(

@@ -15,6 +15,8 @@ MAX_COLUMNS: Final = 1_000
 MAX_LINES: Final = MAX_ROWS + 50
 """Lines that are read: the participants, with the header and the lines above it."""
 MAX_SHEETS: Final = 20
+BEGINNING: Final = 50
+"""Lines that tell whether a sheet is a list."""
 
 _ERROR: Final = re.compile(r"#(?:REF|N/A|VALUE|NAME|DIV/0|NUM|NULL)[!?]?|Err:[0-9]+")
 

@@ -8,16 +8,16 @@ XML refuses entities.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from io import BytesIO
-from itertools import repeat
+from itertools import islice, repeat
 from typing import Any, Final
 from zipfile import ZIP_STORED, ZipFile
 
 from openpyxl import DEFUSEDXML, load_workbook
 
 from tournaments.core.errors import BadInput
-from tournaments.lists.imports.sheets import MAX_COLUMNS, MAX_SHEETS, Sheet, text_of
+from tournaments.lists.imports.sheets import BEGINNING, MAX_COLUMNS, MAX_SHEETS, Sheet, text_of
 from tournaments.lists.imports.unpacking import MAX_UNPACKED, parts
 
 if not DEFUSEDXML:  # pragma: no cover
@@ -53,8 +53,11 @@ _STRICT: Final = (
 _FORMULA: Final = re.compile(rb"<(?:\w+:)?f[\s/>]")
 
 
-def xlsx_sheets(data: bytes) -> Iterator[Sheet]:
-    """Yield the workbook's sheets in order, at most :data:`MAX_SHEETS`; ``BadInput`` if broken."""
+def xlsx_sheets(data: bytes, is_list: Callable[[Sheet], bool]) -> Iterator[Sheet]:
+    """Yield the workbook's sheets in order, at most :data:`MAX_SHEETS`; ``BadInput`` if broken.
+
+    After the first that *is_list*, only the :data:`BEGINNING` of each is read.
+    """
     members = parts(data, lambda name: _WANTED.fullmatch(name) is not None)
     sheets = [part for name, part in members.items() if name.startswith("xl/worksheets/")]
     if any(map(_reaches_too_far, sheets)):
@@ -69,12 +72,15 @@ def xlsx_sheets(data: bytes) -> Iterator[Sheet]:
     try:
         values = _workbook(archive, values=True)
         formulas = _workbook(archive, values=False) if has_formulas else None
+        lines = MAX_SHEET_ROWS
         # Hidden sheets come last: they are read if no other one has a list.
         for worksheet in sorted(values.worksheets, key=lambda each: each.sheet_state != "visible")[
             :MAX_SHEETS
         ]:
-            sheet = _sheet(worksheet, formulas[worksheet.title] if formulas else None)
+            sheet = _sheet(worksheet, formulas[worksheet.title] if formulas else None, lines)
             sheet.hidden = _hidden(members.get(worksheet._worksheet_path, b""))
+            if is_list(sheet):
+                lines = BEGINNING
             yield sheet
     except BadInput:
         raise
@@ -108,12 +114,13 @@ def _hidden(part: bytes) -> set[int]:
     return hidden
 
 
-def _sheet(worksheet: Any, formulas: Any) -> Sheet:
-    """Return the table of *worksheet*; *formulas*: the sheet with its formulas, None without."""
+def _sheet(worksheet: Any, formulas: Any, lines: int) -> Sheet:
+    """Return the first *lines* of *worksheet*; *formulas*: it with its formulas, or None."""
     sheet = Sheet(name=str(worksheet.title))
     left = MAX_PLACES
     written = _rows(formulas) if formulas is not None else repeat(())
-    for line, (row, sources) in enumerate(zip(_rows(worksheet), written, strict=False), start=1):
+    rows = islice(zip(_rows(worksheet), written, strict=False), lines)
+    for line, (row, sources) in enumerate(rows, start=1):
         left -= len(row) + 1
         if left < 0:
             raise BadInput("file.sheet_too_large", limit=MAX_UNPACKED // 1_000_000)

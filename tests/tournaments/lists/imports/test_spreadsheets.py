@@ -15,7 +15,7 @@ from tests.tournaments.lists.imports.files import archive, ods, ods_row, replace
 from tournaments.core.errors import BadInput
 from tournaments.entries.cells import ImportRow
 from tournaments.lists.imports.reading import read_list
-from tournaments.lists.imports.sheets import MAX_COLUMNS, MAX_ROWS
+from tournaments.lists.imports.sheets import MAX_COLUMNS, MAX_ROWS, text_of
 from tournaments.lists.imports.unpacking import MAX_UNPACKED
 
 SHEET = "xl/worksheets/sheet1.xml"
@@ -83,6 +83,23 @@ class TestRead:
         assert [row.name for row in reading.rows] == ["Kovar, Eva"]
         remark = reading.file_remarks[-1]
         assert (remark.code, remark.params["others"]) == ("csv.other_sheets", "Second")
+
+    def test_of_other_sheets_only_the_beginning_is_read(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        cells: list[object] = []
+
+        def counted(value: object) -> str:
+            cells.append(value)
+            return text_of(value)
+
+        monkeypatch.setattr("tournaments.lists.imports.xlsx.text_of", counted)
+        players = [["Name", "Elo"], ["Kovar, Eva", 2011]]
+        many = [["Name", "Elo"], *[[f"Ito, Ken {number}", 1500] for number in range(6_000)]]
+        reading = read_list(xlsx(players, many, many))
+        assert [row.name for row in reading.rows] == ["Kovar, Eva"]
+        assert reading.file_remarks[-1].params["others"] == "Second, Third"
+        assert len(cells) < 250
 
     def test_a_strict_open_xml_workbook(self) -> None:
         with ZipFile(BytesIO(PLAIN)) as zipped:
