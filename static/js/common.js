@@ -61,9 +61,7 @@ export function keepAsking(ask, first) {
     clearTimeout(timer);
     if (document.hidden || isAsking) return;
     isAsking = true;
-    const pause = await ask();
-    isAsking = false;
-    plan(pause);
+    plan(await ask().finally(() => (isAsking = false)));
   }
   document.addEventListener("visibilitychange", askNow);
   // The Back button shows the page as it was left.

@@ -61,7 +61,7 @@ export function namesNotFound(found, typed, wordsOfLine) {
   return [...new Set(missing)];
 }
 
-// The same with one mistake in each word.
+// As fits(), with at most one mistake in each word.
 function nearlyFits(typed, words) {
   return searchWords(typed).every((each) => words.some((word) => nearlyBegins(word, each)));
 }
