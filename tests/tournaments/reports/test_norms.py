@@ -93,7 +93,8 @@ class TestNorms:
         assert "A norm is not valid until confirmed by the FIDE Qualification Commission." in text
         assert "1.1.3 Time of each player for 60 moves ≥ 120 min 120 min met" in text
         assert (
-            "1.4.3d, fewest in a round: rated players of other federations than the host 16" in text
+            "1.4.3d, fewest in a round: rated players of other federations than the host: 16"
+            in text
         )
 
     @pytest.mark.costly
