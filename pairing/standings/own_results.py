@@ -113,7 +113,7 @@ def own_rating(table: Crosstable, _: TieBreakCode) -> Column:
 
 
 def _count(table: Crosstable, counts: Callable[[Row], Iterable[bool]]) -> Column:
-    """Return the number of rounds for which *counts* is true; it says so for each round of a row."""
+    """Return the number of rounds that count; *counts* says of each round of a row if it does."""
     return Column(
         1,
         {

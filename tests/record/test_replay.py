@@ -40,8 +40,8 @@ def test_every_action_and_every_result_has_a_reading() -> None:
     from pairing.record.replay import READINGS
 
     assert {*READINGS} == {*Action}, (
-        "Say in READINGS of pairing/record/replay.py what the action changes; `nothing` if a replay "
-        "compares nothing of it: docs/developer/add-an-action.md"
+        "Say in READINGS of pairing/record/replay.py what the action changes; `nothing` if a "
+        "replay compares nothing of it: docs/developer/add-an-action.md"
     )
     assert {*GameResult.values} == RESULTS
 

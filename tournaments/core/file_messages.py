@@ -167,8 +167,8 @@ OF_FILES: Final[Mapping[str, Promise]] = {
     "csv.fide_id_short": _("“%(value)s” is not a FIDE ID: these have at least five digits."),
     "csv.letters_doubled": _("“%(value)s” has wrong letters: did you mean “%(meant)s”?"),
     "csv.other_sheets": _(
-        "Only the sheet “%(name)s” is read. These have players too: %(others)s. Save each as a file "
-        "of its own, or copy its cells."
+        "Only the sheet “%(name)s” is read. These have players too: %(others)s. Save each as a "
+        "file of its own, or copy its cells."
     ),
     "csv.row_hidden": _("the row is hidden in the spreadsheet: does the player take part?"),
     "waiting.gone": _(

@@ -33,7 +33,8 @@ _COUNTED: Final = frozenset(
     players participants entries joueurs inscrits engages spieler teilnehmer jugadores participantes inscritos
     inscripciones giocatori partecipanti iscritti spelers deelnemers jogadores inscricoes zawodnicy zawodnikow
     uczestnicy uczestnikow gracze graczy ranking rankingu elo rating ratings dwz
-    player participant joueur jugador giocatore speler jogador zawodnik гравців учасників игроков участников
+    player participant joueur jugador giocatore speler jogador zawodnik
+    гравців учасників игроков участников
     """.split()  # noqa: SIM905
 )
 """What is counted: alone, or with one of the words above, these are no names."""
@@ -60,8 +61,8 @@ def is_total(values: Mapping[str, str]) -> bool:
     name = full_name(values)
     words = re.findall(r"[^\W_]+", fold(name))
     labels = {word for word in words if not word.isdecimal()}
-    # "Spieler 3" and "Player, Number 3" can be somebody whose name is not known yet, "Spieler: 3" is
-    # the number of players.
+    # "Spieler 3" and "Player, Number 3" can be somebody whose name is not known yet; "Spieler: 3"
+    # is the number of players.
     is_one = labels <= _SINGULAR_TOO or ("," in name and not labels.isdisjoint(_SINGULAR_TOO))
     numbered = is_one and words[-1:] != [] and words[-1].isdecimal() and not re.search("[:=]", name)
     if re.match(r"[Ø⌀Σ∑](?!\w)", name):

@@ -206,7 +206,10 @@ def plain_sentence(plain: Plain, language: str, names: Names) -> str:
 
 
 def _pattern(words: Mapping[str, str], code: str) -> str:
-    """Return the sentence of *code*; ``instead.met.needed``: why not, then what the opponent has."""
+    """Return the sentence of *code*.
+
+    That of ``instead.met.needed`` says why not, and then what the opponent has.
+    """
     if code in words or not code.startswith("instead."):
         return words[code]
     _, reason, *tail = code.split(".")

@@ -66,8 +66,8 @@ def test_every_field_of_a_tournament_and_of_an_entry_is_declared() -> None:
 def test_every_field_that_an_arbiter_types_is_in_the_form_of_a_player() -> None:
     # The whole name is what is typed as the name of a player who is shown with initials.
     assert TYPED - {"full_name"} <= {*EntryForm.base_fields}, (
-        "A text has a line in `Texts` of pairing/record/player_fields.py, any other value a field in "
-        "tournaments/web/entries/forms.py: docs/developer/add-a-player-field.md"
+        "A text has a line in `Texts` of pairing/record/player_fields.py, any other value a field "
+        "in tournaments/web/entries/forms.py: docs/developer/add-a-player-field.md"
     )
 
 

@@ -45,9 +45,9 @@ def test_every_page_of_the_arbiters_area_has_a_tab() -> None:
     }
     assert len(pages) > 60
     assert pages - set(PAGE_OF) == set(), (
-        "A page for arbiters is in PAGES of tournaments/desk/navigation.py, or in `also` of the page "
-        "from which it is opened; one for visitors alone is in OF_VISITORS of this file, and what is "
-        "no page in NO_PAGE."
+        "A page for arbiters is in PAGES of tournaments/desk/navigation.py, or in `also` of the "
+        "page from which it is opened; one for visitors alone is in OF_VISITORS of this file, and "
+        "what is no page in NO_PAGE."
     )
 
 

@@ -108,8 +108,8 @@ def test_no_public_page_is_forgotten() -> None:
     # The form of a registration is made for each visitor: tests/tournaments/events/registration.
     here = OPEN_PAGES.keys() | OTHER_PAGES.keys() | WITHOUT_A_TOURNAMENT | {"register"}
     assert here == EVERYBODY, (
-        "Add the page to OPEN_PAGES in this file if it updates itself, and take it out of NAMING if "
-        "it names no player; add it to OTHER_PAGES if it does not update itself."
+        "Add the page to OPEN_PAGES in this file if it updates itself, and take it out of NAMING "
+        "if it names no player; add it to OTHER_PAGES if it does not update itself."
     )
 
 

@@ -46,8 +46,8 @@ def test_each_public_page_is_in_all_languages_or_is_named_here() -> None:
     players_read = (EVERYBODY | PUBLIC_FILES | OF_OTHERS) - FOR_ARBITERS_LANGUAGES
     assert players_read == PUBLIC, (
         f"{sorted(PUBLIC ^ players_read)}: a page for players is in PUBLIC of "
-        "tournaments/web/language.py, with its template in PUBLIC_FILES of tools/messages.py; one in "
-        "English and French only is in FOR_ARBITERS_LANGUAGES of this file."
+        "tournaments/web/language.py, with its template in PUBLIC_FILES of tools/messages.py; one "
+        "in English and French only is in FOR_ARBITERS_LANGUAGES of this file."
     )
     assert EVERYBODY | PUBLIC_FILES >= FOR_ARBITERS_LANGUAGES
 

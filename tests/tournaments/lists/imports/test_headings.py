@@ -285,8 +285,8 @@ def test_every_text_of_a_player_has_headings() -> None:
 def test_the_table_has_each_word_once_and_folded() -> None:
     times = Counter(word for kind in KINDS for word in words_of_kind(kind))
     assert [word for word, count in times.items() if count > 1 or plain(word) != word] == [], (
-        "In tournaments/entries/headings.toml each word stands once, in small letters without accents "
-        "and punctuation."
+        "In tournaments/entries/headings.toml each word stands once, in small letters without "
+        "accents and punctuation."
     )
     assert (kind_of("Né(e) le"), kind_of("N° FIDE"), kind_of("Elo (FIDE)"), kind_of("Nom (obligatoire)")) == (
         "birth_date", "fide_id", "fide_rating", "name",
