@@ -119,6 +119,7 @@ OF_FILES: Final[Mapping[str, Promise]] = {
     "section.final": _("The standings of section %(label)s are final: choose another section."),
     "section.all_final": _("The standings of all sections are final: nobody can be entered."),
     "csv.column_ignored": _("The column “%(column_name)s” is not used."),
+    "csv.column_nameless": _("A column without a heading is not used."),
     "csv.category_ignored": _(
         "The column “%(column_name)s” is not used: the categories of prizes follow from birth "
         "date, sex and rating. To keep its words at the check-in desk, choose “note” for it."

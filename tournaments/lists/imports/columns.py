@@ -103,17 +103,17 @@ class _Found:
     def asks(self, number: int, one: str, other: str) -> BadInput:
         """Return the question which of two fields the column *number* has."""
         fields = f"{one} {other}"
-        shown = self.shown(number)
+        shown = self._shown(number)
         return BadInput(
             "csv.column_asks", column_name=shown, one=label(one), other=label(other), fields=fields
         )
 
     def second(self, number: int, name: str, first: int) -> BadInput:
         """Return the remark that column *first* already has the field *name* of *number*."""
-        shown, other = self.shown(number), self.shown(first)
+        shown, other = self._shown(number), self._shown(first)
         return BadInput("csv.column_second", column_name=shown, other=other, field_name=label(name))
 
-    def shown(self, number: int) -> str:
+    def _shown(self, number: int) -> str:
         """Return the heading of the column *number*; without one, its place from 1."""
         has_heading = number < len(self.headings) and self.headings[number]
         return shortened(self.headings[number]) if has_heading else str(number + 1)
@@ -189,13 +189,15 @@ def _unused(found: _Found) -> dict[int, BadInput]:
     A column without a heading is one if its cells say something.
     """
     used = set(found.places.values())
-    headings = dict(enumerate(found.headings))
-    filled = [number for number, cells in found.samples.items() if cells]
     unused = {
-        number: BadInput("csv.column_ignored", column_name=found.shown(number))
-        for number in {*filled, *headings}
-        if headings.get(number) or number in filled
-    } | found.unused
+        number: BadInput("csv.column_nameless") for number, cells in found.samples.items() if cells
+    }
+    unused |= {
+        number: BadInput("csv.column_ignored", column_name=shortened(cell))
+        for number, cell in enumerate(found.headings)
+        if cell
+    }
+    unused |= found.unused
     return {number: problem for number, problem in sorted(unused.items()) if number not in used}
 
 
